@@ -1,0 +1,487 @@
+// The seam: arrays, integers and enumerations from Python to the core and back.
+#include "counts.hpp"
+#include "encode.hpp"
+#include "grow.hpp"
+#include "objectives.hpp"
+#include "predict.hpp"
+#include "prune.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <tuple>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using namespace niwaki;
+
+template <class Value> using In = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class Value> using Strided = nb::ndarray<const Value, nb::ndim<1>, nb::device::cpu>;
+template <class Value> using Out = nb::ndarray<nb::numpy, Value, nb::ndim<1>>;
+using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
+
+template <class Value> Out<Value> given(std::vector<Value>&& values) {
+    auto* kept = new std::vector<Value>(std::move(values));
+    nb::capsule owner(kept, [](void* held) noexcept { delete static_cast<std::vector<Value>*>(held); });
+    return Out<Value>(kept->data(), {kept->size()}, owner);
+}
+
+void require(bool condition, const char* message) {
+    if (!condition)
+        throw nb::value_error(message);
+}
+
+// ---- trees -------------------------------------------------------------------------------------
+
+using TreeOut = std::tuple<Out<std::uint8_t>, Out<std::int32_t>, Out<double>, Out<std::int32_t>,
+                           Out<std::int64_t>, Out<std::int32_t>, Out<std::int64_t>,
+                           Out<std::int32_t>, Out<double>, Out<std::int32_t>, Out<std::int32_t>,
+                           Matrix>;
+using TreeIn = std::tuple<In<std::uint8_t>, In<std::int32_t>, In<double>, In<std::int32_t>,
+                          In<std::int64_t>, In<std::int32_t>, In<std::int64_t>, In<std::int32_t>,
+                          In<double>, In<std::int32_t>, In<std::int32_t>,
+                          nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>>;
+
+TreeOut given_tree(TreeArrays&& tree) {
+    auto* counts = new std::vector<double>(std::move(tree.counts));
+    nb::capsule owner(counts, [](void* held) noexcept { delete static_cast<std::vector<double>*>(held); });
+    const std::size_t n_nodes = tree.size();
+    Matrix matrix(counts->data(), {n_nodes, static_cast<std::size_t>(tree.n_classes)}, owner);
+    return {given(std::move(tree.kind)),
+            given(std::move(tree.attribute)),
+            given(std::move(tree.threshold)),
+            given(std::move(tree.value)),
+            given(std::move(tree.subset_start)),
+            given(std::move(tree.subset_values)),
+            given(std::move(tree.child_start)),
+            given(std::move(tree.children)),
+            given(std::move(tree.share)),
+            given(std::move(tree.missing_branch)),
+            given(std::move(tree.label)),
+            std::move(matrix)};
+}
+
+TreeView viewed(const TreeIn& tree) {
+    TreeView view;
+    view.n_nodes = std::get<0>(tree).size();
+    view.n_classes = static_cast<int>(std::get<11>(tree).shape(1));
+    view.kind = std::get<0>(tree).data();
+    view.attribute = std::get<1>(tree).data();
+    view.threshold = std::get<2>(tree).data();
+    view.value = std::get<3>(tree).data();
+    view.subset_start = std::get<4>(tree).data();
+    view.subset_values = std::get<5>(tree).data();
+    view.child_start = std::get<6>(tree).data();
+    view.children = std::get<7>(tree).data();
+    view.share = std::get<8>(tree).data();
+    view.missing_branch = std::get<9>(tree).data();
+    view.label = std::get<10>(tree).data();
+    view.counts = std::get<11>(tree).data();
+    return view;
+}
+
+TreeArrays copied(const TreeIn& tree) {
+    auto all = [](const auto& array) {
+        return std::vector(array.data(), array.data() + array.size());
+    };
+    TreeArrays result;
+    result.n_classes = static_cast<int>(std::get<11>(tree).shape(1));
+    result.kind = all(std::get<0>(tree));
+    result.attribute = all(std::get<1>(tree));
+    result.threshold = all(std::get<2>(tree));
+    result.value = all(std::get<3>(tree));
+    result.subset_start = all(std::get<4>(tree));
+    result.subset_values = all(std::get<5>(tree));
+    result.child_start = all(std::get<6>(tree));
+    result.children = all(std::get<7>(tree));
+    result.share = all(std::get<8>(tree));
+    result.missing_branch = all(std::get<9>(tree));
+    result.label = all(std::get<10>(tree));
+    result.counts = all(std::get<11>(tree));
+    return result;
+}
+
+// Columns to answer from: int32 codes or float64 numbers, any stride.
+struct AnswerColumns {
+    std::vector<Values> values;
+    std::vector<Strided<std::int32_t>> codes;
+    std::vector<Strided<double>> numbers;
+    std::size_t n_rows = 0;
+
+    explicit AnswerColumns(const nb::sequence& columns) {
+        const std::size_t size = nb::len(columns);
+        for (std::size_t a = 0; a < size; ++a) {
+            const nb::handle column = columns[a];
+            Values entry;
+            std::size_t rows = 0;
+            Strided<std::int32_t> as_codes;
+            Strided<double> as_numbers;
+            if (nb::try_cast(column, as_codes, false)) {
+                entry.codes = as_codes.data();
+                entry.stride = as_codes.stride(0);
+                rows = as_codes.size();
+                codes.push_back(as_codes);
+            } else if (nb::try_cast(column, as_numbers, false)) {
+                entry.numbers = as_numbers.data();
+                entry.stride = as_numbers.stride(0);
+                rows = as_numbers.size();
+                numbers.push_back(as_numbers);
+            } else {
+                throw nb::type_error("a column must hold int32 codes or float64 numbers");
+            }
+            require(a == 0 || rows == n_rows, "columns differ in length");
+            n_rows = rows;
+            values.push_back(entry);
+        }
+    }
+
+    void check(const TreeView& tree) const {
+        for (std::size_t node = 0; node < tree.n_nodes; ++node) {
+            const auto kind = static_cast<SplitKind>(tree.kind[node]);
+            if (kind == SplitKind::leaf)
+                continue;
+            const auto asked = static_cast<std::size_t>(tree.attribute[node]);
+            require(asked < values.size(), "the tree asks about a column that is not there");
+            require((kind == SplitKind::threshold) == (values[asked].codes == nullptr),
+                    "the tree asks for numbers where there are codes, or the reverse");
+            if (kind != SplitKind::multiway || values[asked].codes == nullptr)
+                continue;
+            const auto branches = tree.child_start[node + 1] - tree.child_start[node];
+            require(branches <= std::numeric_limits<std::int32_t>::max(), "too many branches");
+        }
+    }
+
+    // Codes must be below the number of branches wherever one branch per value is asked for.
+    void check_codes(const TreeView& tree) const {
+        std::vector<std::int64_t> branches(values.size(), -1);
+        for (std::size_t node = 0; node < tree.n_nodes; ++node)
+            if (static_cast<SplitKind>(tree.kind[node]) == SplitKind::multiway)
+                branches[static_cast<std::size_t>(tree.attribute[node])] =
+                    tree.child_start[node + 1] - tree.child_start[node];
+        for (std::size_t a = 0; a < values.size(); ++a)
+            if (branches[a] >= 0)
+                for (std::size_t row = 0; row < n_rows; ++row)
+                    require(values[a].code(row) < branches[a], "a code is outside its domain");
+    }
+};
+
+Out<std::int32_t> bound_apply_rows(const TreeIn& tree, const nb::sequence& columns,
+                                   bool hold_missing) {
+    const AnswerColumns answers(columns);
+    const TreeView view = viewed(tree);
+    answers.check(view);
+    std::vector<std::int32_t> nodes;
+    {
+        nb::gil_scoped_release released;
+        answers.check_codes(view);
+        nodes = apply_rows(view, answers.values, answers.n_rows, hold_missing);
+    }
+    return given(std::move(nodes));
+}
+
+std::tuple<Out<std::int64_t>, Out<std::int32_t>, Out<double>>
+bound_stops(const TreeIn& tree, const nb::sequence& columns) {
+    const AnswerColumns answers(columns);
+    const TreeView view = viewed(tree);
+    answers.check(view);
+    Stops found;
+    {
+        nb::gil_scoped_release released;
+        answers.check_codes(view);
+        found = stops(view, answers.values, answers.n_rows);
+    }
+    return {given(std::move(found.start)), given(std::move(found.nodes)),
+            given(std::move(found.shares))};
+}
+
+TreeOut bound_prune_errors(const TreeIn& tree, const nb::sequence& columns,
+                           const In<std::int32_t>& classes,
+                           const std::optional<In<double>>& weights, double confidence,
+                           double deviate, bool binomial, bool raise_subtrees, bool fractions) {
+    const AnswerColumns answers(columns);
+    const TreeView view = viewed(tree);
+    answers.check(view);
+    require(classes.size() == answers.n_rows || answers.values.empty(), "classes differ in length");
+    PruneRows rows;
+    rows.columns = answers.values;
+    rows.classes = classes.data();
+    rows.weights = weights ? weights->data() : nullptr;
+    rows.n_rows = classes.size();
+    const ExpectedErrors expected(confidence, deviate,
+                                  binomial ? ErrorBound::binomial : ErrorBound::normal);
+    TreeArrays pruned;
+    {
+        nb::gil_scoped_release released;
+        answers.check_codes(view);
+        pruned = prune_errors(view, rows, expected, {raise_subtrees, fractions});
+    }
+    return given_tree(std::move(pruned));
+}
+
+// Children, parent, depth and end of subtree of every node, from the branches in pre-order.
+std::tuple<Out<std::int32_t>, Out<std::int32_t>, Out<std::int32_t>, Out<std::int32_t>>
+bound_preorder_links(const In<std::int64_t>& child_start) {
+    require(child_start.size() > 0, "there must be a node");
+    require(child_start.size() < std::numeric_limits<std::int32_t>::max(), "too many nodes");
+    std::optional<PreorderLinks> links;
+    {
+        nb::gil_scoped_release released;
+        links = preorder_links(child_start.data(), child_start.size() - 1);
+    }
+    require(links.has_value(), "this is not a valid tree: its nodes are not in pre-order");
+    return {given(std::move(links->children)), given(std::move(links->parent)),
+            given(std::move(links->depth)), given(std::move(links->end))};
+}
+
+// ---- tables ------------------------------------------------------------------------------------
+
+std::tuple<Out<double>, Out<std::uint32_t>> bound_rank_values(const Strided<double>& values) {
+    Ranks ranks;
+    {
+        nb::gil_scoped_release released;
+        ranks = rank_values(values.data(), values.stride(0), values.size());
+    }
+    return {given(std::move(ranks.distinct)), given(std::move(ranks.ranks))};
+}
+
+std::tuple<Out<std::int64_t>, Out<std::int64_t>>
+bound_canonical_rows(const std::vector<In<std::uint32_t>>& codes, const In<std::int32_t>& classes,
+                     const In<double>& weights) {
+    std::vector<const std::uint32_t*> columns;
+    for (const auto& column : codes) {
+        require(column.size() == classes.size(), "columns differ in length");
+        columns.push_back(column.data());
+    }
+    require(weights.size() == classes.size(), "weights differ in length");
+    CanonicalRows rows;
+    {
+        nb::gil_scoped_release released;
+        rows = canonical_rows(columns, classes.data(), weights.data(), classes.size());
+    }
+    return {given(std::move(rows.order)), given(std::move(rows.starts))};
+}
+
+Out<std::int64_t> bound_entropy_terms(const In<std::int64_t>& counts, int shift) {
+    std::vector<std::int64_t> terms(counts.size());
+    for (std::size_t i = 0; i < terms.size(); ++i)
+        terms[i] = IntegerArithmetic::term(counts.data()[i], shift);
+    return given(std::move(terms));
+}
+
+// ---- growth ------------------------------------------------------------------------------------
+
+// Arrays of Python's that must outlive what reads them.
+struct TrainingArrays {
+    std::vector<In<std::uint32_t>> codes;
+    std::vector<std::optional<In<double>>> distinct;
+    In<std::int32_t> classes;
+    std::optional<In<double>> weights;
+
+    Table table(const std::vector<std::uint32_t>& n_values, int n_classes) const {
+        Table table;
+        table.n_rows = classes.size();
+        table.n_classes = n_classes;
+        table.classes = classes.data();
+        table.weights = weights ? weights->data() : nullptr;
+        require(n_classes > 0, "there must be a class");
+        require(table.n_rows < std::numeric_limits<std::uint32_t>::max(), "too many rows");
+        require(n_values.size() == codes.size() && distinct.size() == codes.size(),
+                "one number of values and one array of distinct values per column");
+        require(!weights || weights->size() == table.n_rows, "weights differ in length");
+        for (std::size_t row = 0; row < table.n_rows; ++row)
+            require(0 <= table.classes[row] && table.classes[row] < n_classes,
+                    "a class code is out of range");
+        for (std::size_t a = 0; a < codes.size(); ++a) {
+            require(codes[a].size() == table.n_rows, "columns differ in length");
+            Column column{codes[a].data(), n_values[a], distinct[a].has_value(), false, nullptr};
+            if (column.numeric) {
+                require(distinct[a]->size() == n_values[a], "distinct values differ in number");
+                column.values = distinct[a]->data();
+            }
+            for (std::size_t row = 0; row < table.n_rows; ++row) {
+                require(column.codes[row] <= column.n_values, "a code is out of range");
+                column.has_missing |= column.codes[row] == column.n_values;
+            }
+            table.columns.push_back(column);
+        }
+        return table;
+    }
+};
+
+using StateOut = std::tuple<TreeOut, Out<std::int64_t>, Out<double>, Out<std::uint32_t>, Out<double>>;
+using StateIn = std::tuple<TreeIn, In<std::int64_t>, In<double>, In<std::uint32_t>, In<double>>;
+constexpr std::size_t open_fields = 6;
+
+class GrowthHandle {
+public:
+    GrowthHandle(TrainingArrays arrays, const std::vector<std::uint32_t>& n_values, int n_classes,
+                 const GreedyOptions& options, const std::optional<StateIn>& state)
+        : arrays_(std::move(arrays)) {
+        Table table = arrays_.table(n_values, n_classes);
+        if (!state) {
+            nb::gil_scoped_release released;
+            growth_ = Growth::start(std::move(table), options);
+            return;
+        }
+        GrowthState restored = restored_state(*state, table, options);
+        nb::gil_scoped_release released;
+        growth_ = Growth::resume(std::move(table), options, std::move(restored));
+    }
+
+    bool advance(double milliseconds) {
+        nb::gil_scoped_release released;
+        return growth().advance(milliseconds);
+    }
+    bool finished() const { return growth().finished(); }
+    std::size_t nbytes() const { return growth_ ? growth_->nbytes() : 0; }
+    TreeOut tree() const { return given_tree(growth().result()); }
+    void close() { growth_.reset(); }
+
+    StateOut state() const {
+        GrowthState state = growth().state();
+        std::vector<std::int64_t> open;
+        std::vector<double> weights;
+        for (const OpenNode& node : state.open) {
+            const std::int64_t entries[open_fields] = {node.parent, node.branch, node.depth,
+                                                       node.only_class, node.begin, node.end};
+            open.insert(open.end(), entries, entries + open_fields);
+            weights.push_back(node.weight);
+        }
+        return {given_tree(std::move(state.tree)), given(std::move(open)),
+                given(std::move(weights)), given(std::move(state.rows)),
+                given(std::move(state.row_weights))};
+    }
+
+private:
+    Growth& growth() const {
+        require(growth_ != nullptr, "this growth is closed");
+        return *growth_;
+    }
+
+    static GrowthState restored_state(const StateIn& state, const Table& table,
+                                      const GreedyOptions& options) {
+        GrowthState restored;
+        restored.tree = copied(std::get<0>(state));
+        const auto& open = std::get<1>(state);
+        const auto& weights = std::get<2>(state);
+        const auto& rows = std::get<3>(state);
+        const auto& row_weights = std::get<4>(state);
+        require(open.size() == weights.size() * open_fields, "the saved growth is damaged");
+        for (std::size_t row = 0; row < rows.size(); ++row)
+            require(rows.data()[row] < table.n_rows, "the saved growth has a row of another table");
+        const bool whole = Growth::counts_are_whole(table, options);
+        require(whole ? rows.size() == table.n_rows : row_weights.size() == rows.size(),
+                "the saved growth belongs to another table");
+        const auto n_nodes = static_cast<std::int64_t>(restored.tree.size());
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            const std::int64_t* entry = open.data() + i * open_fields;
+            OpenNode node;
+            node.parent = static_cast<std::int32_t>(entry[0]);
+            node.branch = static_cast<std::int32_t>(entry[1]);
+            node.depth = static_cast<std::int32_t>(entry[2]);
+            node.only_class = static_cast<std::int32_t>(entry[3]);
+            node.begin = entry[4];
+            node.end = entry[5];
+            node.weight = weights.data()[i];
+            require(-1 <= entry[0] && entry[0] < n_nodes && 0 <= node.begin &&
+                        node.begin <= node.end &&
+                        node.end <= static_cast<std::int64_t>(rows.size()) &&
+                        -2 <= node.only_class && node.only_class < table.n_classes,
+                    "the saved growth is damaged");
+            require(node.parent < 0 ||
+                        (node.branch >= 0 && static_cast<std::size_t>(node.branch) <
+                                                 restored.tree.branches(node.parent)),
+                    "the saved growth is damaged");
+            restored.open.push_back(node);
+        }
+        restored.rows.assign(rows.data(), rows.data() + rows.size());
+        restored.row_weights.assign(row_weights.data(), row_weights.data() + row_weights.size());
+        return restored;
+    }
+
+    TrainingArrays arrays_;
+    std::unique_ptr<Growth> growth_;
+};
+
+template <class Enumeration> Enumeration checked(int value, int largest, const char* message) {
+    require(0 <= value && value <= largest, message);
+    return static_cast<Enumeration>(value);
+}
+
+} // namespace
+
+NB_MODULE(_core, module) {
+    module.doc() = "The native core of niwaki: growth, pruning and prediction on encoded tables.";
+    nb::set_leak_warnings(false);
+
+    module.def("rank_values", &bound_rank_values, "values"_a,
+               "Distinct values in ascending order and the rank of each; NaN ranks last.");
+    module.def("canonical_rows", &bound_canonical_rows, "codes"_a, "classes"_a, "weights"_a,
+               "Order of the rows by content, and where each distinct (row, class) begins.");
+    module.def("entropy_shift", &IntegerArithmetic::shift_for, "total"_a,
+               "Scale, as a power of two, of the entropy terms of counts up to a total.");
+    module.def("entropy_terms", &bound_entropy_terms, "counts"_a, "shift"_a,
+               "n*log2(n) of every count, scaled and rounded to whole numbers.");
+    module.def("expected_errors",
+               [](double weight, double errors, double confidence, double deviate, bool binomial) {
+                   return ExpectedErrors(confidence, deviate,
+                                         binomial ? ErrorBound::binomial : ErrorBound::normal)(
+                       weight, errors);
+               },
+               "weight"_a, "errors"_a, "confidence"_a, "deviate"_a, "binomial"_a,
+               "Pessimistic number of errors of a leaf.");
+    module.def("apply_rows", &bound_apply_rows, "tree"_a, "columns"_a, "hold_missing"_a,
+               "The node where each row stops; with hold_missing, where it lacks the value.");
+    module.def("preorder_links", &bound_preorder_links, "child_start"_a,
+               "Children, parent, depth and end of subtree of every node in pre-order.");
+    module.def("stops", &bound_stops, "tree"_a, "columns"_a,
+               "Offsets per row, nodes and shares of where the parts of each row stop.");
+    module.def("prune_errors", &bound_prune_errors, "tree"_a, "columns"_a, "classes"_a,
+               "weights"_a.none(), "confidence"_a, "deviate"_a, "binomial"_a, "raise_subtrees"_a,
+               "fractions"_a, "Error-based pruning with subtree raising.");
+
+    nb::class_<GrowthHandle>(module, "Growth", "A tree under construction that can be suspended.")
+        .def(
+            "__init__",
+            [](GrowthHandle* self, std::vector<In<std::uint32_t>> codes,
+               const std::vector<std::uint32_t>& n_values,
+               std::vector<std::optional<In<double>>> distinct, In<std::int32_t> classes,
+               int n_classes, std::optional<In<double>> weights, int measure, int rules,
+               int nominal_splits, int threshold, bool fractions, bool mdl_correction,
+               bool collapse, int max_depth, double min_leaf, const std::optional<StateIn>& state) {
+                GreedyOptions options;
+                options.measure = checked<Measure>(measure, 3, "unknown measure");
+                options.rules = checked<Rules>(rules, 1, "unknown rules");
+                options.nominal_splits =
+                    checked<NominalSplits>(nominal_splits, 2, "unknown nominal splits");
+                options.threshold = checked<Threshold>(threshold, 2, "unknown threshold");
+                options.fractions = fractions;
+                options.mdl_correction = mdl_correction;
+                options.collapse = collapse;
+                options.max_depth = max_depth;
+                options.min_leaf = min_leaf;
+                new (self) GrowthHandle({std::move(codes), std::move(distinct), std::move(classes),
+                                         std::move(weights)},
+                                        n_values, n_classes, options, state);
+            },
+            "codes"_a, "n_values"_a, "distinct"_a, "classes"_a, "n_classes"_a, "weights"_a.none(),
+            nb::kw_only(), "measure"_a, "rules"_a, "nominal_splits"_a, "threshold"_a,
+            "fractions"_a, "mdl_correction"_a, "collapse"_a, "max_depth"_a, "min_leaf"_a,
+            "state"_a = nb::none())
+        .def("advance", &GrowthHandle::advance, "milliseconds"_a,
+             "Grow for about this long; True when the tree is finished.")
+        .def_prop_ro("finished", &GrowthHandle::finished)
+        .def_prop_ro("nbytes", &GrowthHandle::nbytes)
+        .def("tree", &GrowthHandle::tree, "The finished tree's arrays.")
+        .def("state", &GrowthHandle::state, "Arrays from which another Growth goes on.")
+        .def("close", &GrowthHandle::close, "Free everything now.");
+}

@@ -1,0 +1,405 @@
+// The admissible questions about one attribute at one node, and how good they are.
+#pragma once
+
+#include "grow.hpp"
+#include "measures.hpp"
+#include "rows.hpp"
+
+#include <limits>
+#include <vector>
+
+namespace niwaki {
+
+constexpr double tie = 1e-12;       // between questions, under ID3's rules
+constexpr double c45_tie = 1e-6;    // between questions, under C4.5's rules
+constexpr double c45_slack = 1e-3;  // of gains and split informations
+constexpr double weight_slack = 1e-6;
+
+struct Candidate {
+    Question question;
+    std::uint32_t next_rank = 0; // of a cut: smallest rank on the right
+    double value = 0.0;          // measure, or gain under C4.5's gain ratio
+    double info = 0.0;
+    bool in_average = true;
+};
+
+// Evaluates the attributes of one node.
+template <class Rows> class NodeEvaluator {
+public:
+    using Arithmetic = typename Rows::Arithmetic;
+    using Count = typename Rows::Count;
+    using Sum = typename Arithmetic::Sum;
+
+    NodeEvaluator(const Table& table, const GreedyOptions& options, const Arithmetic& arithmetic,
+                  double total_weight)
+        : table_(table), options_(options), arithmetic_(arithmetic), total_weight_(total_weight),
+          width_(static_cast<std::size_t>(table.n_classes)), branch_(width_), left_(width_),
+          right_(width_) {
+        bool all_large = true;
+        for (const Column& column : table.columns)
+            all_large &= !column.numeric && is_large(column);
+        large_count_ = all_large;
+    }
+
+    void begin_node(const std::vector<Count>& totals, Count weight) {
+        totals_ = totals;
+        weight_ = weight;
+        present_.clear();
+        class_terms_ = 0;
+        for (std::size_t k = 0; k < width_; ++k)
+            if (totals[k] > 0) {
+                present_.push_back(k);
+                class_terms_ += arithmetic_.entropy_term(totals[k]);
+            }
+    }
+
+    void evaluate(Rows& rows, Range range, int attribute, std::vector<Candidate>& found) {
+        const Column& column = table_.columns[static_cast<std::size_t>(attribute)];
+        if (column.numeric) {
+            scan_cuts(rows, range, attribute, found);
+            return;
+        }
+        rows.group(range, attribute, groups_);
+        if (groups_.values.size() < 2)
+            return;
+        known_totals();
+        if (options_.nominal_splits != NominalSplits::value)
+            multiway(attribute, found);
+        if (options_.nominal_splits != NominalSplits::multiway)
+            one_value(attribute, found);
+    }
+
+private:
+    bool c45() const { return options_.rules == Rules::c45; }
+    bool by_gain() const {
+        return options_.measure == Measure::gain ||
+               (c45() && options_.measure == Measure::gain_ratio);
+    }
+    Measure cut_measure() const { return by_gain() ? Measure::gain : options_.measure; }
+    bool is_large(const Column& column) const {
+        return column.n_values >= 0.3 * total_weight_;
+    }
+    double known_share(Count known) const {
+        return static_cast<double>(known) / static_cast<double>(weight_);
+    }
+    double score(const Candidate& candidate) const {
+        if (!c45() || options_.measure != Measure::gain_ratio)
+            return candidate.value;
+        return candidate.info > c45_slack ? candidate.value / candidate.info : 0.0;
+    }
+    bool reaches(Count weight) const {
+        return static_cast<double>(weight) >= options_.min_leaf - weight_slack;
+    }
+
+    void known_totals() {
+        known_.assign(width_, 0);
+        const std::size_t cells = groups_.counts.size();
+        for (std::size_t cell = 0; cell < cells; cell += width_)
+            for (std::size_t k = 0; k < width_; ++k)
+                known_[k] += groups_.counts[cell + k];
+        known_weight_ = 0;
+        for (const Count count : known_)
+            known_weight_ += count;
+    }
+
+    void finish(Candidate& candidate, const BranchSums<Arithmetic>& sums) {
+        candidate.value =
+            sums.value(c45() && options_.measure == Measure::gain_ratio ? Measure::gain
+                                                                        : options_.measure,
+                       known_.data()) *
+            known_share(known_weight_);
+        candidate.info = sums.split_info(weight_, groups_.missing_weight);
+    }
+
+    void multiway(int attribute, std::vector<Candidate>& found) {
+        BranchSums<Arithmetic> sums(arithmetic_, table_.n_classes);
+        std::size_t reached = 0;
+        for (std::size_t g = 0; g < groups_.values.size(); ++g)
+            reached += reaches(sums.add(&groups_.counts[g * width_]));
+        if (c45() ? reached < 2 : reached < groups_.values.size())
+            return;
+        Candidate candidate;
+        candidate.question = {attribute, SplitKind::multiway, 0, -1};
+        finish(candidate, sums);
+        candidate.in_average =
+            large_count_ || !is_large(table_.columns[static_cast<std::size_t>(attribute)]);
+        found.push_back(candidate);
+    }
+
+    void one_value(int attribute, std::vector<Candidate>& found) {
+        fill_rest();
+        const double margin = c45() ? c45_tie : tie;
+        bool any = false;
+        Candidate best;
+        for (std::size_t g = 0; g < groups_.values.size(); ++g) {
+            BranchSums<Arithmetic> sums(arithmetic_, table_.n_classes);
+            const Count inside = sums.add(&groups_.counts[g * width_]);
+            const Count outside = sums.add(&rest_[g * width_]);
+            if (!reaches(inside) || !reaches(outside))
+                continue;
+            Candidate candidate;
+            candidate.question = {attribute, SplitKind::value, groups_.values[g], -1};
+            finish(candidate, sums);
+            if (!any || score(candidate) > score(best) + margin)
+                best = candidate;
+            any = true;
+        }
+        if (any)
+            found.push_back(best);
+    }
+
+    // Class counts of all values but one, by sums alone: before it plus after it.
+    void fill_rest() {
+        const std::size_t cells = groups_.counts.size();
+        rest_.assign(cells, 0);
+        std::fill(left_.begin(), left_.end(), Count{0});
+        std::fill(right_.begin(), right_.end(), Count{0});
+        for (std::size_t cell = 0; cell < cells; cell += width_)
+            for (std::size_t k = 0; k < width_; ++k) {
+                rest_[cell + k] = left_[k];
+                left_[k] += groups_.counts[cell + k];
+            }
+        for (std::size_t cell = cells; cell > 0; cell -= width_)
+            for (std::size_t k = 0; k < width_; ++k) {
+                rest_[cell - width_ + k] += right_[k];
+                right_[k] += groups_.counts[cell - width_ + k];
+            }
+    }
+
+    // ---- cuts ----------------------------------------------------------------------------------
+
+    struct CutSearch {
+        Candidate best;
+        bool any = false;
+        double best_value = 0.0;
+        Sum best_gain = 0; // of whole counts: gains below it need no division
+        double min_side = 0.0;
+        int tries = 0;
+    };
+
+    // False if the rows are too few for any cut.
+    bool begin_cuts(CutSearch& search, Count weight) const {
+        if (c45()) {
+            if (static_cast<double>(weight) + weight_slack < 2 * options_.min_leaf)
+                return false;
+            const double share = 0.1 * static_cast<double>(weight) / table_.n_classes;
+            search.min_side = share <= options_.min_leaf + weight_slack
+                                  ? options_.min_leaf
+                                  : std::min(share, 25.0);
+            return true;
+        }
+        search.min_side = options_.min_leaf;
+        search.best_value = -std::numeric_limits<double>::infinity();
+        search.best_gain = std::numeric_limits<Sum>::lowest();
+        return true;
+    }
+
+    bool separates(const CutSearch& search, const double* values, std::uint32_t low,
+                   std::uint32_t high, Count left, Count right) const {
+        if (c45() && !(values[low] + 1e-5 < values[high]))
+            return false;
+        return static_cast<double>(left) >= search.min_side - weight_slack &&
+               static_cast<double>(right) >= search.min_side - weight_slack;
+    }
+
+    void take(CutSearch& search, int attribute, std::uint32_t low, std::uint32_t high,
+              double value, int missing_branch, double info) const {
+        search.any = true;
+        search.best_value = value;
+        search.best.question = {attribute, SplitKind::threshold, low, missing_branch};
+        search.best.next_rank = high;
+        search.best.info = info;
+    }
+
+    double margin() const { return c45() ? c45_tie : tie; }
+
+    void finish_cuts(CutSearch& search, std::vector<Candidate>& found) const {
+        if (!search.any)
+            return;
+        search.best.value = search.best_value;
+        if (c45()) {
+            if (options_.mdl_correction && by_gain())
+                search.best.value -= std::log2(static_cast<double>(search.tries)) /
+                                     static_cast<double>(weight_);
+            if (!(search.best.value > c45_tie))
+                return;
+        }
+        found.push_back(search.best);
+    }
+
+    void scan_cuts(Rows& rows, Range range, int attribute, std::vector<Candidate>& found) {
+        CutSearch search;
+        if constexpr (std::is_same_v<Count, std::int64_t>)
+            scan_whole(rows, range, attribute, search);
+        else
+            scan_partial(rows, range, attribute, search);
+        finish_cuts(search, found);
+    }
+
+    // Whole counts: both sides are updated run by run.
+    void scan_whole(Rows& rows, Range range, int attribute, CutSearch& search) {
+        const Column& column = table_.columns[static_cast<std::size_t>(attribute)];
+        if (!begin_cuts(search, weight_))
+            return;
+        Count missing = 0;
+        if (column.has_missing) {
+            missing_.assign(width_, 0);
+            missing = rows.missing_counts(range, attribute, missing_);
+        }
+        Sum left_terms = 0;
+        Sum right_terms = 0;
+        for (const std::size_t k : present_) {
+            left_[k] = 0;
+            right_[k] = totals_[k];
+        }
+        if (missing == 0) {
+            right_terms = class_terms_;
+        } else {
+            for (const std::size_t k : present_) {
+                right_[k] -= missing_[k];
+                right_terms += arithmetic_.entropy_term(right_[k]);
+            }
+        }
+        Count left = 0;
+        Count right = weight_ - missing;
+        const Sum class_remainder = arithmetic_.entropy_term(weight_) - class_terms_;
+        const double rows_weight = static_cast<double>(weight_);
+        const bool quick = by_gain() && missing == 0;
+        bool first = true;
+        std::uint32_t previous = 0;
+        auto consider = [&](std::uint32_t value) {
+            const int side = left >= right ? 0 : 1;
+            const Count left_filled = side == 0 ? left + missing : left;
+            const Count right_filled = side == 0 ? right : right + missing;
+            if (!separates(search, column.values, previous, value, left_filled, right_filled))
+                return;
+            ++search.tries;
+            double worth = 0.0;
+            Sum gain = 0;
+            if (quick) {
+                gain = class_remainder - ((arithmetic_.entropy_term(left) - left_terms) +
+                                          (arithmetic_.entropy_term(right) - right_terms));
+                if (gain <= search.best_gain)
+                    return;
+                worth = arithmetic_.scaled(gain) / rows_weight;
+            } else {
+                worth = filled_value(side, missing > 0);
+            }
+            if (!(worth > search.best_value + margin()))
+                return;
+            search.best_gain = gain;
+            const double info = arithmetic_.scaled(arithmetic_.entropy_term(weight_) -
+                                                   arithmetic_.entropy_term(left_filled) -
+                                                   arithmetic_.entropy_term(right_filled)) /
+                                rows_weight;
+            take(search, attribute, previous, value, worth, side, info);
+        };
+        rows.each_run(range, attribute,
+                      [&](std::uint32_t value, int k, Count count) {
+                          if (value != previous && !first)
+                              consider(value);
+                          first = false;
+                          previous = value;
+                          auto& l = left_[static_cast<std::size_t>(k)];
+                          auto& r = right_[static_cast<std::size_t>(k)];
+                          left_terms -= arithmetic_.entropy_term(l);
+                          right_terms -= arithmetic_.entropy_term(r);
+                          l += count;
+                          r -= count;
+                          left_terms += arithmetic_.entropy_term(l);
+                          right_terms += arithmetic_.entropy_term(r);
+                          left += count;
+                          right -= count;
+                      });
+    }
+
+    // The measure of the present cut with the missing rows, if any, on one side.
+    double filled_value(int side, bool any_missing) {
+        BranchSums<Arithmetic> sums(arithmetic_, table_.n_classes);
+        for (int b = 0; b < 2; ++b) {
+            const std::vector<Count>& known = b == 0 ? left_ : right_;
+            std::fill(branch_.begin(), branch_.end(), Count{0});
+            for (const std::size_t k : present_)
+                branch_[k] = known[k] + (any_missing && side == b ? missing_[k] : Count{0});
+            sums.add(branch_.data());
+        }
+        return sums.value(cut_measure(), totals_.data());
+    }
+
+    // Real counts: both sides are sums from their own end, nothing is subtracted.
+    void scan_partial(Rows& rows, Range range, int attribute, CutSearch& search) {
+        const Column& column = table_.columns[static_cast<std::size_t>(attribute)];
+        rows.group(range, attribute, groups_);
+        const std::size_t n_groups = groups_.values.size();
+        if (n_groups < 2)
+            return;
+        suffix_.assign(groups_.counts.begin(), groups_.counts.end());
+        for (std::size_t cell = groups_.counts.size() - width_; cell > 0; --cell)
+            suffix_[cell - 1] += suffix_[cell - 1 + width_];
+        std::fill(left_.begin(), left_.end(), Count{0});
+        const bool whole = !options_.fractions;
+        Count known = 0;
+        for (std::size_t k = 0; k < width_; ++k)
+            known += suffix_[k] + (whole ? groups_.missing[k] : Count{0});
+        if (!begin_cuts(search, known))
+            return;
+        for (std::size_t g = 0; g + 1 < n_groups; ++g) {
+            Count left = 0;
+            Count right = 0;
+            for (std::size_t k = 0; k < width_; ++k) {
+                left_[k] += groups_.counts[g * width_ + k];
+                right_[k] = suffix_[(g + 1) * width_ + k];
+                left += left_[k];
+                right += right_[k];
+            }
+            consider_partial(search, attribute, column, g, left >= right ? 0 : 1);
+        }
+    }
+
+    void consider_partial(CutSearch& search, int attribute, const Column& column, std::size_t g,
+                          int side) {
+        const bool whole = !options_.fractions;
+        BranchSums<Arithmetic> sums(arithmetic_, table_.n_classes);
+        known_.assign(width_, 0);
+        Count sides[2] = {0, 0};
+        for (int b = 0; b < 2; ++b) {
+            const std::vector<Count>& known = b == 0 ? left_ : right_;
+            for (std::size_t k = 0; k < width_; ++k) {
+                branch_[k] = known[k] + (whole && side == b ? groups_.missing[k] : Count{0});
+                known_[k] += branch_[k];
+            }
+            sides[b] = sums.add(branch_.data());
+        }
+        Count weight = 0;
+        for (const Count count : known_)
+            weight += count;
+        const std::uint32_t low = groups_.values[g];
+        const std::uint32_t high = groups_.values[g + 1];
+        if (!separates(search, column.values, low, high, sides[0], sides[1]))
+            return;
+        ++search.tries;
+        const double share = whole ? 1.0 : known_share(weight);
+        const double worth = sums.value(cut_measure(), known_.data()) * share;
+        if (!(worth > search.best_value + margin()))
+            return;
+        const Count unknown = whole ? Count{0} : groups_.missing_weight;
+        take(search, attribute, low, high, worth, whole ? side : -1,
+             sums.split_info(weight_, unknown));
+    }
+
+    const Table& table_;
+    const GreedyOptions& options_;
+    const Arithmetic& arithmetic_;
+    double total_weight_;
+    bool large_count_ = false;
+    std::size_t width_;
+    std::vector<Count> totals_, known_, branch_, left_, right_, rest_, suffix_;
+    std::vector<Count> missing_;
+    std::vector<std::size_t> present_; // classes at the node
+    Sum class_terms_ = 0;
+    Count weight_ = 0;
+    Count known_weight_ = 0;
+    Groups<Count> groups_;
+};
+
+} // namespace niwaki

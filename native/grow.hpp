@@ -1,0 +1,68 @@
+// Top-down induction of one tree, suspended and resumed between slices of time.
+#pragma once
+
+#include "measures.hpp"
+#include "table.hpp"
+#include "tree.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace niwaki {
+
+enum class Rules : std::uint8_t { id3 = 0, c45 = 1 };
+enum class NominalSplits : std::uint8_t { multiway = 0, value = 1, automatic = 2 };
+enum class Threshold : std::uint8_t { midpoint = 0, value = 1, training = 2 };
+
+struct GreedyOptions {
+    Measure measure = Measure::gain;
+    Rules rules = Rules::id3;
+    NominalSplits nominal_splits = NominalSplits::multiway;
+    Threshold threshold = Threshold::midpoint;
+    bool fractions = false; // rows with missing values go down all branches in parts
+    bool mdl_correction = true;
+    bool collapse = true;
+    int max_depth = -1; // -1: no limit
+    double min_leaf = 0.0;
+};
+
+// A node that waits to be grown. Its number is given when its turn comes, so numbers are in
+// pre-order.
+struct OpenNode {
+    std::int32_t parent = -1;
+    std::int32_t branch = 0;
+    std::int32_t depth = 0;
+    std::int32_t only_class = -2; // see Branch
+    double weight = 0.0;          // only of nodes without rows or with one class
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+};
+
+// Everything that outlives a suspended growth.
+struct GrowthState {
+    TreeArrays tree;
+    std::vector<OpenNode> open;
+    std::vector<std::uint32_t> rows;
+    std::vector<double> row_weights; // empty for whole rows
+};
+
+class Growth {
+public:
+    // Whether counts are whole numbers, so that sums are exact and may be subtracted.
+    static bool counts_are_whole(const Table& table, const GreedyOptions& options);
+
+    static std::unique_ptr<Growth> start(Table table, const GreedyOptions& options);
+    static std::unique_ptr<Growth> resume(Table table, const GreedyOptions& options,
+                                          GrowthState state);
+    virtual ~Growth() = default;
+
+    // Grows for about this many milliseconds; true when the tree is finished.
+    virtual bool advance(double milliseconds) = 0;
+    virtual bool finished() const = 0;
+    virtual GrowthState state() const = 0;
+    virtual TreeArrays result() const = 0;
+    virtual std::size_t nbytes() const = 0;
+};
+
+} // namespace niwaki

@@ -1,0 +1,233 @@
+"""Pruning: by expected errors as in C4.5, and by cost and complexity as in CART."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from niwaki import _core
+from niwaki.objectives import ErrorBound, normal_deviate
+from niwaki.splits import SplitKind
+from niwaki.table import Table, encode_rows
+from niwaki.tree import Nodes, Tree, node_impurity
+
+
+def prune_errors(
+    tree: Tree,
+    table: Table,
+    *,
+    confidence: float = 0.25,
+    error_bound: ErrorBound = "j48",
+    raise_subtrees: bool = True,
+) -> Tree:
+    """Prune by the expected errors of leaves, bottom-up.
+
+    Every subtree is kept, made a leaf, or replaced by its heaviest child, whichever promises the
+    fewest errors; a tenth of an error in favour of the simpler tree.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    table : Table
+        The rows to judge it by, usually those it was grown from; its counts become theirs.
+    confidence : float, default=0.25
+        Smaller prunes more.
+    error_bound : {"j48", "r8", "binomial"}
+        How the expected errors are computed.
+    raise_subtrees : bool, default=True
+        Whether a subtree may be replaced by its heaviest child.
+
+    Returns
+    -------
+    Tree
+        The pruned tree.
+
+    Examples
+    --------
+    >>> from niwaki import grow
+    >>> table = Table.from_frame([[1], [2], [3], [4], [5]], [0, 0, 0, 0, 1])
+    >>> prune_errors(grow(table), table).n_leaves
+    1
+    """
+    deviate = normal_deviate(confidence, error_bound)
+    if not table.counts_are_whole(fractions=tree.fractional):
+        table = table.distinct()
+    arrays = _core.prune_errors(
+        tree.nodes.arrays(),
+        encode_rows(table, tree.schema),
+        table.classes,
+        table.weights,
+        confidence,
+        deviate,
+        error_bound == "binomial",
+        raise_subtrees,
+        tree.fractional,
+    )
+    return Tree(tree.schema, Nodes(*arrays), tree.fractional)
+
+
+@dataclass(frozen=True)
+class ComplexityPath:
+    """The trees of cost-complexity pruning, from the whole tree to the root alone.
+
+    Parameters
+    ----------
+    ccp_alphas : ndarray
+        Complexity prices at which a further subtree falls.
+    impurities : ndarray
+        Total impurity of the leaves from there on.
+    n_leaves : ndarray
+        Number of leaves from there on.
+    collapsed : tuple of int
+        The node made a leaf at each step after the first.
+    """
+
+    ccp_alphas: NDArray[np.float64]
+    impurities: NDArray[np.float64]
+    n_leaves: NDArray[np.int64]
+    collapsed: tuple[int, ...]
+
+
+def cost_complexity_path(tree: Tree, impurity: str = "entropy") -> ComplexityPath:
+    """Return the weakest links of a tree, in the order in which they fall.
+
+    A link's strength is the impurity that its subtree removes per leaf it has beyond one.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    impurity : {"entropy", "gini"}
+        Impurity of the leaves, weighted by their share of the training weight.
+
+    Returns
+    -------
+    ComplexityPath
+        Prices, impurities and collapsed nodes.
+
+    Examples
+    --------
+    >>> from niwaki import grow
+    >>> tree = grow(Table.from_frame([[1], [2], [3], [4]], [0, 0, 1, 1]))
+    >>> cost_complexity_path(tree).ccp_alphas.tolist()
+    [0.0, 1.0]
+    """
+    nodes = tree.nodes
+    weight = nodes.counts.sum(axis=1)
+    own = (weight / weight[0] * node_impurity(nodes.counts, impurity)).tolist()
+    parent = nodes.parent.tolist()
+    ends = nodes.end.tolist()
+    is_leaf = (nodes.kind == SplitKind.LEAF).tolist()
+    leaves = [1 if leaf else 0 for leaf in is_leaf]
+    below = [own[node] if is_leaf[node] else 0.0 for node in range(tree.n_nodes)]
+    for node in range(tree.n_nodes - 1, 0, -1):
+        leaves[parent[node]] += leaves[node]
+        below[parent[node]] += below[node]
+
+    def strength(node: int) -> float:
+        return (own[node] - below[node]) / (leaves[node] - 1)
+
+    version = [0] * tree.n_nodes
+    heap = [(strength(node), node, 0) for node in range(tree.n_nodes) if not is_leaf[node]]
+    heapq.heapify(heap)
+    gone = bytearray(tree.n_nodes)
+    alphas, impurities, sizes, collapsed = [0.0], [below[0]], [leaves[0]], []
+    while heap:
+        alpha, node, stamp = heapq.heappop(heap)
+        if gone[node] or is_leaf[node] or stamp != version[node]:
+            continue
+        removed_leaves, added_impurity = leaves[node] - 1, own[node] - below[node]
+        gone[node + 1 : ends[node]] = b"\x01" * (ends[node] - node - 1)
+        is_leaf[node] = True
+        ancestor = node
+        while ancestor >= 0:
+            leaves[ancestor] -= removed_leaves
+            below[ancestor] += added_impurity
+            version[ancestor] += 1
+            if ancestor != node:
+                heapq.heappush(heap, (strength(ancestor), ancestor, version[ancestor]))
+            ancestor = parent[ancestor]
+        alphas.append(max(alpha, alphas[-1]))
+        impurities.append(below[0])
+        sizes.append(leaves[0])
+        collapsed.append(node)
+    return ComplexityPath(
+        np.array(alphas), np.array(impurities), np.array(sizes), tuple(collapsed)
+    )
+
+
+def prune_complexity(tree: Tree, ccp_alpha: float, impurity: str = "entropy") -> Tree:
+    """Make leaves of all weakest links whose strength is at most a price.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    ccp_alpha : float
+        Price of a leaf, at least 0.
+    impurity : {"entropy", "gini"}
+        Impurity of the leaves.
+
+    Returns
+    -------
+    Tree
+        The pruned tree.
+
+    Examples
+    --------
+    >>> from niwaki import grow
+    >>> tree = grow(Table.from_frame([[1], [2], [3], [4]], [0, 0, 1, 1]))
+    >>> prune_complexity(tree, 0.5).n_leaves, prune_complexity(tree, 2.0).n_leaves
+    (2, 1)
+    """
+    if isinstance(ccp_alpha, bool) or not (math.isfinite(ccp_alpha) and ccp_alpha >= 0):
+        raise ValueError(f"ccp_alpha must be a number of at least 0, not {ccp_alpha!r}")
+    path = cost_complexity_path(tree, impurity)
+    steps = int(np.searchsorted(path.ccp_alphas[1:], ccp_alpha, side="right"))
+    return _with_leaves(tree, path.collapsed[:steps])
+
+
+def prune_to_leaves(tree: Tree, max_leaf_nodes: int, impurity: str = "entropy") -> Tree:
+    """Make leaves of weakest links until a tree has few enough leaves.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    max_leaf_nodes : int
+        Largest number of leaves, empty ones included; at least 1.
+    impurity : {"entropy", "gini"}
+        Impurity of the leaves.
+
+    Returns
+    -------
+    Tree
+        The pruned tree.
+
+    Examples
+    --------
+    >>> from niwaki import grow
+    >>> prune_to_leaves(grow(Table.from_frame([[1], [2], [3]], [0, 1, 0])), 2).n_leaves
+    2
+    """
+    if isinstance(max_leaf_nodes, bool) or max_leaf_nodes < 1:
+        raise ValueError(f"max_leaf_nodes must be at least 1, not {max_leaf_nodes}")
+    if tree.n_leaves <= max_leaf_nodes:
+        return tree
+    path = cost_complexity_path(tree, impurity)
+    steps = int(np.argmax(path.n_leaves <= max_leaf_nodes))
+    return _with_leaves(tree, path.collapsed[:steps])
+
+
+def _with_leaves(tree: Tree, collapsed: tuple[int, ...]) -> Tree:
+    """Make leaves of nodes, outermost first."""
+    nodes = tree.nodes
+    keep = np.ones(tree.n_nodes, dtype=bool)
+    for node in collapsed:
+        keep[node + 1 : nodes.end[node]] = False
+    return Tree(tree.schema, nodes.pruned(keep), tree.fractional)

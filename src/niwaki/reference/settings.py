@@ -1,0 +1,66 @@
+"""What a greedy learner is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Measure = Literal["gain", "gain_ratio", "gini", "km_distance"]
+RuleSet = Literal["id3", "c45"]
+NominalSplits = Literal["multiway", "value", "auto"]
+Threshold = Literal["midpoint", "value", "training"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of `grow_greedy`, checked.
+
+    Parameters
+    ----------
+    measure, rules, nominal_splits, threshold, max_depth, min_leaf, mdl_correction, collapse
+        As there.
+
+    Examples
+    --------
+    >>> Settings(rules="c45").smallest_branch
+    2.0
+    """
+
+    measure: Measure = "gain"
+    rules: RuleSet = "id3"
+    nominal_splits: NominalSplits = "multiway"
+    threshold: Threshold = "midpoint"
+    max_depth: int | None = None
+    min_leaf: float | None = None
+    mdl_correction: bool = True
+    collapse: bool = True
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a word that is no choice."""
+        for name, choices in (
+            ("measure", Measure),
+            ("rules", RuleSet),
+            ("nominal_splits", NominalSplits),
+            ("threshold", Threshold),
+        ):
+            if getattr(self, name) not in get_args(choices):
+                raise ValueError(
+                    f"{name} must be one of {get_args(choices)}, not {getattr(self, name)!r}"
+                )
+
+    @property
+    def smallest_branch(self) -> float:
+        """The least weight of a branch: `min_leaf`, or what the rules have instead."""
+        if self.min_leaf is not None:
+            return float(self.min_leaf)
+        return 2.0 if self.rules == "c45" else 0.0
+
+    @property
+    def asks_multiway(self) -> bool:
+        """Whether a nominal attribute may have one branch per value."""
+        return self.nominal_splits in ("multiway", "auto")
+
+    @property
+    def asks_value(self) -> bool:
+        """Whether one value may stand against the rest."""
+        return self.nominal_splits in ("value", "auto")
