@@ -330,11 +330,13 @@ public:
         if (!state) {
             nb::gil_scoped_release released;
             growth_ = Growth::start(std::move(table), options);
-            return;
+        } else {
+            GrowthState restored = restored_state(*state, table, options);
+            nb::gil_scoped_release released;
+            growth_ = Growth::resume(std::move(table), options, std::move(restored));
         }
-        GrowthState restored = restored_state(*state, table, options);
-        nb::gil_scoped_release released;
-        growth_ = Growth::resume(std::move(table), options, std::move(restored));
+        if (growth_->owns_rows())
+            arrays_.codes.clear();
     }
 
     bool advance(double milliseconds) {

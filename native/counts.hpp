@@ -14,6 +14,7 @@ class IntegerArithmetic {
 public:
     using Count = std::int64_t;
     using Sum = std::int64_t;
+    using Square = __int128;
 
     static constexpr std::int64_t largest_table = std::int64_t{1} << 22;
 
@@ -56,10 +57,34 @@ class RealArithmetic {
 public:
     using Count = double;
     using Sum = double;
+    using Square = double;
 
     Sum entropy_term(Count count) const { return count > 0 ? count * std::log2(count) : 0.0; }
     double scaled(Sum sum) const { return sum; }
     std::size_t nbytes() const { return 0; }
+};
+
+// The weight of every branch and its share, from class counts: always added class by class, so
+// that real numbers come out the same wherever they are added.
+struct BranchShares {
+    std::vector<double> weights;
+    std::vector<double> shares; // equal ones if there is no weight
+
+    BranchShares(const std::vector<double>& cells, std::size_t branches)
+        : weights(branches, 0.0), shares(branches) {
+        const std::size_t width = branches ? cells.size() / branches : 0;
+        double total = 0.0;
+        for (std::size_t k = 0; k < width; ++k) {
+            double of_class = 0.0;
+            for (std::size_t b = 0; b < branches; ++b) {
+                weights[b] += cells[b * width + k];
+                of_class += cells[b * width + k];
+            }
+            total += of_class;
+        }
+        for (std::size_t b = 0; b < branches; ++b)
+            shares[b] = total > 0 ? weights[b] / total : 1.0 / static_cast<double>(branches);
+    }
 };
 
 } // namespace niwaki

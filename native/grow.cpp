@@ -27,17 +27,19 @@ public:
     }
 
     bool finished() const override { return open_.empty(); }
+    bool owns_rows() const override { return Rows::whole; }
 
     bool advance(double milliseconds) override {
         const auto until = Clock::now() + std::chrono::duration<double, std::milli>(milliseconds);
+        const std::size_t between_looks = milliseconds > 0 ? 20000 : 0;
         std::size_t work = 0;
         while (!open_.empty()) {
-            if (work > 20000) {
+            work += step();
+            if (work > between_looks) {
                 work = 0;
                 if (Clock::now() >= until)
-                    return false;
+                    return open_.empty();
             }
-            work += step();
         }
         return true;
     }
@@ -197,12 +199,9 @@ private:
         const std::size_t branches = multiway ? column.n_values : 2;
         const auto number = static_cast<std::int32_t>(tree_.size() - 1);
         const std::vector<Branch> parts = rows_.partition(range, question, branches);
-        double known = 0.0;
-        for (const Branch& part : parts)
-            known += part.weight;
         shares_.clear();
         for (const Branch& part : parts)
-            shares_.push_back(part.weight / known);
+            shares_.push_back(part.share);
         const bool cut = question.kind == SplitKind::threshold;
         tree_.set_split(question.kind, question.attribute,
                         cut ? threshold_of(candidate) : std::numeric_limits<double>::quiet_NaN(),
@@ -214,7 +213,7 @@ private:
             child.parent = number;
             child.branch = static_cast<std::int32_t>(b);
             child.depth = node.depth + 1;
-            child.only_class = Rows::whole ? parts[b].only_class : -2;
+            child.only_class = parts[b].only_class;
             child.weight = parts[b].weight;
             child.begin = static_cast<std::int64_t>(parts[b].rows.begin);
             child.end = static_cast<std::int64_t>(parts[b].rows.end);

@@ -63,6 +63,8 @@ public:
     virtual GrowthState state() const = 0;
     virtual TreeArrays result() const = 0;
     virtual std::size_t nbytes() const = 0;
+    // Whether the table's codes were copied and are not read again.
+    virtual bool owns_rows() const = 0;
 };
 
 } // namespace niwaki

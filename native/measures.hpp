@@ -13,6 +13,7 @@ template <class Arithmetic> class BranchSums {
 public:
     using Count = typename Arithmetic::Count;
     using Sum = typename Arithmetic::Sum;
+    using Square = typename Arithmetic::Square;
 
     BranchSums(const Arithmetic& arithmetic, int n_classes)
         : arithmetic_(arithmetic), n_classes_(n_classes) {}
@@ -20,13 +21,13 @@ public:
     Count add(const Count* branch) {
         Count weight = 0;
         Sum cells = 0;
-        Count squares = 0;
+        Square squares = 0;
         for (int k = 0; k < n_classes_; ++k) {
             weight += branch[k];
             const Sum term = arithmetic_.entropy_term(branch[k]);
             cells += term;
             cell_terms_ += term;
-            squares += branch[k] * branch[k];
+            squares += static_cast<Square>(branch[k]) * branch[k];
         }
         const Sum term = arithmetic_.entropy_term(weight);
         branch_terms_ += term;
@@ -40,11 +41,11 @@ public:
     double value(Measure measure, const Count* totals) const {
         Count weight = 0;
         Sum class_terms = 0;
-        Count squares = 0;
+        Square squares = 0;
         for (int k = 0; k < n_classes_; ++k) {
             weight += totals[k];
             class_terms += arithmetic_.entropy_term(totals[k]);
-            squares += totals[k] * totals[k];
+            squares += static_cast<Square>(totals[k]) * totals[k];
         }
         const double rows = static_cast<double>(weight);
         const Sum all = arithmetic_.entropy_term(weight);

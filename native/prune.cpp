@@ -2,6 +2,8 @@
 // child. No recursion: trees may be as deep as they have rows.
 #include "prune.hpp"
 
+#include "counts.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -105,62 +107,50 @@ private:
     std::vector<Parts> divide(Node& node, const Parts& parts, bool update) const {
         const std::size_t branches = node.children.size();
         const Values& values = rows_.columns[static_cast<std::size_t>(node.attribute)];
-        std::vector<std::int32_t> taken(parts.size());
-        std::vector<double> known(branches, 0.0);
-        double known_weight = 0.0;
+        std::vector<std::int32_t> taken(parts.size(), no_branch);
+        std::vector<double> cells(branches * width_, 0.0);
         for (std::size_t i = 0; i < parts.size(); ++i) {
-            taken[i] = values.missing(parts[i].row) ? no_branch
-                                                    : branch_of(node.kind, node.threshold,
-                                                                node.value, node.subset.data(),
-                                                                node.subset.size(), values,
-                                                                parts[i].row);
-            if (taken[i] >= 0)
-                known[static_cast<std::size_t>(taken[i])] += parts[i].weight;
+            const std::size_t row = parts[i].row;
+            if (values.missing(row))
+                continue;
+            taken[i] = branch_of(node.kind, node.threshold, node.value, node.subset.data(),
+                                 node.subset.size(), values, row);
+            if (taken[i] != no_branch)
+                cells[static_cast<std::size_t>(taken[i]) * width_ +
+                      static_cast<std::size_t>(rows_.classes[row])] += parts[i].weight;
         }
-        for (const double weight : known)
-            known_weight += weight;
+        const BranchShares known(cells, branches);
         const bool cut = node.kind == SplitKind::threshold;
         if (update && cut && !options_.fractions)
-            node.missing_branch = known[0] >= known[1] ? 0 : 1;
-        std::vector<double> shares(branches);
-        for (std::size_t b = 0; b < branches; ++b)
-            shares[b] = known_weight > 0 ? known[b] / known_weight
-                                         : 1.0 / static_cast<double>(branches);
+            node.missing_branch = known.weights[0] >= known.weights[1] ? 0 : 1;
+        const std::int32_t whole_branch = cut                                   ? node.missing_branch
+                                          : node.kind == SplitKind::multiway ? no_branch
+                                                                              : 1;
         std::vector<Parts> divided(branches);
         for (std::size_t i = 0; i < parts.size(); ++i) {
-            std::int32_t branch = taken[i];
-            if (branch == no_branch && !options_.fractions)
-                branch = cut ? node.missing_branch : node.kind == SplitKind::multiway ? no_branch : 1;
-            if (branch != no_branch) {
-                divided[static_cast<std::size_t>(branch)].push_back(parts[i]);
+            const Part part = parts[i];
+            if (values.missing(part.row) && options_.fractions) {
+                for (std::size_t b = 0; b < branches; ++b)
+                    if (known.shares[b] > 0)
+                        divided[b].push_back({part.row, part.weight * known.shares[b]});
                 continue;
             }
-            if (!options_.fractions)
-                continue;
-            for (std::size_t b = 0; b < branches; ++b)
-                if (shares[b] > 0)
-                    divided[b].push_back({parts[i].row, parts[i].weight * shares[b]});
+            const std::int32_t branch = values.missing(part.row) ? whole_branch : taken[i];
+            if (branch != no_branch)
+                divided[static_cast<std::size_t>(branch)].push_back(part);
         }
         if (update)
-            node.shares = filled_shares(divided, shares);
+            node.shares = options_.fractions ? known.shares : shares_of_all(divided);
         return divided;
     }
 
-    // What the tree stores: shares of the known rows, or of all where rows stay whole.
-    std::vector<double> filled_shares(const std::vector<Parts>& divided,
-                                      const std::vector<double>& known) const {
-        if (options_.fractions)
-            return known;
-        std::vector<double> weights(divided.size(), 0.0);
-        double sum = 0.0;
-        for (std::size_t b = 0; b < divided.size(); ++b) {
-            for (const Part& part : divided[b])
-                weights[b] += part.weight;
-            sum += weights[b];
+    std::vector<double> shares_of_all(const std::vector<Parts>& divided) const {
+        std::vector<double> cells;
+        for (const Parts& parts : divided) {
+            const std::vector<double> counts = class_counts(parts);
+            cells.insert(cells.end(), counts.begin(), counts.end());
         }
-        for (double& weight : weights)
-            weight = sum > 0 ? weight / sum : 1.0 / static_cast<double>(divided.size());
-        return weights;
+        return BranchShares(cells, divided.size()).shares;
     }
 
     // Sets counts, labels and shares of a subtree from the rows that reach it.

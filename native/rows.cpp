@@ -133,9 +133,13 @@ std::vector<Branch> WholeRows::partition(Range range, const Question& question,
                                 : -2;
         ++sizes[taken];
     }
+    double total = 0.0;
+    for (const Branch& branch : result)
+        total += branch.weight;
     std::size_t next = 0;
     bool travels = false;
     for (std::size_t b = 0; b < branches; ++b) {
+        result[b].share = result[b].weight / total;
         result[b].rows = {range.begin + next, range.begin + next + sizes[b]};
         next += sizes[b];
         sizes[b] = next - sizes[b];
@@ -224,16 +228,15 @@ std::vector<Branch> PartialRows::partition(Range range, const Question& question
     auto missing = [&](const Part& part) {
         return fractions_ && column.codes[part.row] >= column.n_values;
     };
-    std::vector<Branch> result(branches);
-    std::vector<double> known(branches, 0.0);
-    double known_weight = 0.0;
+    const auto width = static_cast<std::size_t>(table_->n_classes);
+    std::vector<double> cells(branches * width, 0.0);
     for (std::size_t i = range.begin; i < range.end; ++i)
         if (!missing(parts_[i])) {
             const std::uint32_t code = column.codes[parts_[i].row];
-            known[question.branch(code, column.n_values)] += parts_[i].weight;
+            cells[question.branch(code, column.n_values) * width +
+                  static_cast<std::size_t>(table_->classes[parts_[i].row])] += parts_[i].weight;
         }
-    for (const double weight : known)
-        known_weight += weight;
+    const BranchShares known(cells, branches);
     std::vector<std::vector<Part>> moved(branches);
     for (std::size_t i = range.begin; i < range.end; ++i) {
         const Part part = parts_[i];
@@ -243,19 +246,17 @@ std::vector<Branch> PartialRows::partition(Range range, const Question& question
             continue;
         }
         for (std::size_t b = 0; b < branches; ++b)
-            if (known[b] > 0)
-                moved[b].push_back({part.row, part.weight * (known[b] / known_weight)});
+            if (known.weights[b] > 0)
+                moved[b].push_back({part.row, part.weight * known.shares[b]});
     }
+    std::vector<Branch> result(branches);
     parts_.resize(range.begin);
     // The last branch is grown last, so that every open range ends where the next one begins.
     for (std::size_t b = branches; b-- > 0;) {
         result[b].rows = {parts_.size(), parts_.size() + moved[b].size()};
-        result[b].weight = known[b];
-        for (const Part& part : moved[b]) {
-            const std::int32_t k = table_->classes[part.row];
-            std::int32_t& only = result[b].only_class;
-            only = only == -1 || only == k ? k : -2;
-        }
+        result[b].weight = known.weights[b];
+        result[b].share = known.shares[b];
+        result[b].only_class = -2;
         parts_.insert(parts_.end(), moved[b].begin(), moved[b].end());
     }
     return result;

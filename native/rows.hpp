@@ -49,6 +49,7 @@ struct Range {
 struct Branch {
     Range rows;
     double weight = 0.0;
+    double share = 0.0;
     std::int32_t only_class = -1; // -1: no rows, -2: several classes
 };
 
@@ -141,7 +142,7 @@ public:
     void save(std::vector<std::uint32_t>& rows, std::vector<double>& weights) const;
     void class_totals(Range range, std::vector<Count>& totals) const;
     void group(Range range, int attribute, Groups<Count>& groups);
-    // Replaces the range, which must be the last one, by its children's.
+    // Puts the children's rows in the place of the range and of all behind it.
     std::vector<Branch> partition(Range range, const Question& question, std::size_t branches);
     std::size_t nbytes() const { return parts_.capacity() * sizeof(Part); }
 

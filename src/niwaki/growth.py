@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import Any, Literal
+
+import numpy as np
 
 from niwaki import _core
 from niwaki.choosers import RULES, Greedy
@@ -62,36 +64,69 @@ def grow(
     >>> grow(table).n_leaves
     4
     """
-    chooser = Greedy() if chooser is None else chooser
+    table = table.under(missing)
+    growth = new_growth(
+        table,
+        chooser or Greedy(),
+        nominal_splits=nominal_splits,
+        threshold=threshold,
+        missing=missing,
+        max_depth=max_depth,
+        min_leaf=min_leaf,
+    )
+    while not growth.advance(SLICE_MILLISECONDS):
+        pass
+    return Tree(table.schema, Nodes(*growth.tree()), fractional=missing == "fraction")
+
+
+def new_growth(
+    table: Table,
+    chooser: Greedy,
+    *,
+    nominal_splits: NominalSplits,
+    threshold: Threshold,
+    missing: MissingPolicy,
+    max_depth: int | None,
+    min_leaf: float | None,
+    state: Any = None,
+) -> _core.Growth:
+    """Begin a growth that can be suspended, or go on with one from its saved state.
+
+    Parameters
+    ----------
+    table : Table
+        The training rows as the policy for missing values sees them.
+    chooser, nominal_splits, threshold, missing, max_depth, min_leaf
+        As in `grow`.
+    state : optional
+        What `state()` of a growth of the same table and options returned.
+
+    Returns
+    -------
+    _core.Growth
+        Its `advance(milliseconds)` returns True when the tree is finished.
+
+    Examples
+    --------
+    >>> limits = {"max_depth": None, "min_leaf": None, "missing": "category"}
+    >>> styles = {"nominal_splits": "multiway", "threshold": "midpoint"}
+    >>> growth = new_growth(Table.from_frame([[1], [2]], [0, 1]), Greedy(), **limits, **styles)
+    >>> growth.advance(20.0)
+    True
+    """
     for name, value, known in (
         ("nominal_splits", nominal_splits, NOMINAL_SPLITS),
         ("threshold", threshold, THRESHOLDS),
     ):
         if value not in known:
             raise ValueError(f"{name} must be one of {tuple(known)}, not {value!r}")
-    table = table.under(missing)
-    growth = _growth(table, chooser, nominal_splits, threshold, missing, max_depth, min_leaf)
-    while not growth.advance(SLICE_MILLISECONDS):
-        pass
-    return Tree(table.schema, Nodes(*growth.tree()), fractional=missing == "fraction")
-
-
-def _growth(
-    table: Table,
-    chooser: Greedy,
-    nominal_splits: str,
-    threshold: str,
-    missing: str,
-    max_depth: int | None,
-    min_leaf: float | None,
-) -> _core.Growth:
-    if max_depth is not None and (isinstance(max_depth, bool) or max_depth < 0):
-        raise ValueError(f"max_depth must be None or a whole number of at least 0, not {max_depth}")
+    check_count("max_depth", max_depth, least=0)
     if min_leaf is None:
         min_leaf = 2.0 if chooser.rules == "c45" else 0.0
     if not (math.isfinite(min_leaf) and min_leaf >= 0):
         raise ValueError(f"min_leaf must be a weight of at least 0, not {min_leaf}")
-    if not table.counts_are_whole(fractions=missing == "fraction"):
+    fractions = missing == "fraction"
+    if not table.counts_are_whole(fractions=fractions):
         table = table.distinct()
     codes, n_values, numeric, classes = table.coded()
     distinct = [
@@ -108,9 +143,19 @@ def _growth(
         rules=RULES[chooser.rules],
         nominal_splits=NOMINAL_SPLITS[nominal_splits],
         threshold=THRESHOLDS[threshold],
-        fractions=missing == "fraction",
+        fractions=fractions,
         mdl_correction=chooser.mdl_correction,
         collapse=chooser.collapse,
-        max_depth=-1 if max_depth is None else max_depth,
-        min_leaf=min_leaf,
+        max_depth=-1 if max_depth is None else int(max_depth),
+        min_leaf=float(min_leaf),
+        state=state,
     )
+
+
+def check_count(name: str, value: Any, least: int) -> None:
+    """Raise unless a parameter is None or a whole number that is large enough."""
+    if value is None:
+        return
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not whole or value < least:
+        raise ValueError(f"{name} must be None or a whole number of at least {least}, not {value!r}")

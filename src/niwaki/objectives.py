@@ -53,8 +53,8 @@ def normal_deviate(confidence: float, bound: ErrorBound = "j48") -> float:
         return NormalDist().inv_cdf(1 - confidence) if confidence < 0.5 else 0.0
     upper = next(i for i in range(1, 9) if confidence <= _R8_CONFIDENCES[i])
     low, high = _R8_CONFIDENCES[upper - 1], _R8_CONFIDENCES[upper]
-    slope = (_R8_DEVIATES[upper] - _R8_DEVIATES[upper - 1]) / (high - low)
-    return _R8_DEVIATES[upper - 1] + slope * (confidence - low)
+    rise = _R8_DEVIATES[upper] - _R8_DEVIATES[upper - 1]
+    return _R8_DEVIATES[upper - 1] + rise * (confidence - low) / (high - low)
 
 
 def expected_errors(

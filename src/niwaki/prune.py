@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from niwaki import _core
+from niwaki.growth import check_count
 from niwaki.objectives import ErrorBound, normal_deviate
 from niwaki.splits import SplitKind
 from niwaki.table import Table, encode_rows
@@ -215,8 +216,7 @@ def prune_to_leaves(tree: Tree, max_leaf_nodes: int, impurity: str = "entropy") 
     >>> prune_to_leaves(grow(Table.from_frame([[1], [2], [3]], [0, 1, 0])), 2).n_leaves
     2
     """
-    if isinstance(max_leaf_nodes, bool) or max_leaf_nodes < 1:
-        raise ValueError(f"max_leaf_nodes must be at least 1, not {max_leaf_nodes}")
+    check_count("max_leaf_nodes", max_leaf_nodes, least=1)
     if tree.n_leaves <= max_leaf_nodes:
         return tree
     path = cost_complexity_path(tree, impurity)
