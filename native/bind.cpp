@@ -24,14 +24,16 @@ namespace {
 
 using namespace niwaki;
 
-template <class Value> using In = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class Value>
+using In = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class Value> using Strided = nb::ndarray<const Value, nb::ndim<1>, nb::device::cpu>;
 template <class Value> using Out = nb::ndarray<nb::numpy, Value, nb::ndim<1>>;
 using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 
 template <class Value> Out<Value> given(std::vector<Value>&& values) {
     auto* kept = new std::vector<Value>(std::move(values));
-    nb::capsule owner(kept, [](void* held) noexcept { delete static_cast<std::vector<Value>*>(held); });
+    nb::capsule owner(kept,
+                      [](void* held) noexcept { delete static_cast<std::vector<Value>*>(held); });
     return Out<Value>(kept->data(), {kept->size()}, owner);
 }
 
@@ -42,10 +44,10 @@ void require(bool condition, const char* message) {
 
 // ---- trees -------------------------------------------------------------------------------------
 
-using TreeOut = std::tuple<Out<std::uint8_t>, Out<std::int32_t>, Out<double>, Out<std::int32_t>,
-                           Out<std::int64_t>, Out<std::int32_t>, Out<std::int64_t>,
-                           Out<std::int32_t>, Out<double>, Out<std::int32_t>, Out<std::int32_t>,
-                           Matrix>;
+using TreeOut =
+    std::tuple<Out<std::uint8_t>, Out<std::int32_t>, Out<double>, Out<std::int32_t>,
+               Out<std::int64_t>, Out<std::int32_t>, Out<std::int64_t>, Out<std::int32_t>,
+               Out<double>, Out<std::int32_t>, Out<std::int32_t>, Matrix>;
 using TreeIn = std::tuple<In<std::uint8_t>, In<std::int32_t>, In<double>, In<std::int32_t>,
                           In<std::int64_t>, In<std::int32_t>, In<std::int64_t>, In<std::int32_t>,
                           In<double>, In<std::int32_t>, In<std::int32_t>,
@@ -53,21 +55,16 @@ using TreeIn = std::tuple<In<std::uint8_t>, In<std::int32_t>, In<double>, In<std
 
 TreeOut given_tree(TreeArrays&& tree) {
     auto* counts = new std::vector<double>(std::move(tree.counts));
-    nb::capsule owner(counts, [](void* held) noexcept { delete static_cast<std::vector<double>*>(held); });
+    nb::capsule owner(counts,
+                      [](void* held) noexcept { delete static_cast<std::vector<double>*>(held); });
     const std::size_t n_nodes = tree.size();
     Matrix matrix(counts->data(), {n_nodes, static_cast<std::size_t>(tree.n_classes)}, owner);
-    return {given(std::move(tree.kind)),
-            given(std::move(tree.attribute)),
-            given(std::move(tree.threshold)),
-            given(std::move(tree.value)),
-            given(std::move(tree.subset_start)),
-            given(std::move(tree.subset_values)),
-            given(std::move(tree.child_start)),
-            given(std::move(tree.children)),
-            given(std::move(tree.share)),
-            given(std::move(tree.missing_branch)),
-            given(std::move(tree.label)),
-            std::move(matrix)};
+    return {given(std::move(tree.kind)),         given(std::move(tree.attribute)),
+            given(std::move(tree.threshold)),    given(std::move(tree.value)),
+            given(std::move(tree.subset_start)), given(std::move(tree.subset_values)),
+            given(std::move(tree.child_start)),  given(std::move(tree.children)),
+            given(std::move(tree.share)),        given(std::move(tree.missing_branch)),
+            given(std::move(tree.label)),        std::move(matrix)};
 }
 
 TreeView viewed(const TreeIn& tree) {
@@ -317,14 +314,15 @@ struct TrainingArrays {
     }
 };
 
-using StateOut = std::tuple<TreeOut, Out<std::int64_t>, Out<double>, Out<std::uint32_t>, Out<double>>;
+using StateOut =
+    std::tuple<TreeOut, Out<std::int64_t>, Out<double>, Out<std::uint32_t>, Out<double>>;
 using StateIn = std::tuple<TreeIn, In<std::int64_t>, In<double>, In<std::uint32_t>, In<double>>;
 constexpr std::size_t open_fields = 6;
 
 class GrowthHandle {
 public:
     GrowthHandle(TrainingArrays arrays, const std::vector<std::uint32_t>& n_values, int n_classes,
-                 const GreedyOptions& options, const std::optional<StateIn>& state)
+                 const GrowthOptions& options, const std::optional<StateIn>& state)
         : arrays_(std::move(arrays)) {
         Table table = arrays_.table(n_values, n_classes);
         if (!state) {
@@ -353,8 +351,8 @@ public:
         std::vector<std::int64_t> open;
         std::vector<double> weights;
         for (const OpenNode& node : state.open) {
-            const std::int64_t entries[open_fields] = {node.parent, node.branch, node.depth,
-                                                       node.only_class, node.begin, node.end};
+            const std::int64_t entries[open_fields] = {node.parent,     node.branch, node.depth,
+                                                       node.only_class, node.begin,  node.end};
             open.insert(open.end(), entries, entries + open_fields);
             weights.push_back(node.weight);
         }
@@ -370,7 +368,7 @@ private:
     }
 
     static GrowthState restored_state(const StateIn& state, const Table& table,
-                                      const GreedyOptions& options) {
+                                      const GrowthOptions& options) {
         GrowthState restored;
         restored.tree = copied(std::get<0>(state));
         const auto& open = std::get<1>(state);
@@ -380,7 +378,7 @@ private:
         require(open.size() == weights.size() * open_fields, "the saved growth is damaged");
         for (std::size_t row = 0; row < rows.size(); ++row)
             require(rows.data()[row] < table.n_rows, "the saved growth has a row of another table");
-        const bool whole = Growth::counts_are_whole(table, options);
+        const bool whole = Growth::counts_are_whole(table, options.greedy.fractions);
         require(whole ? rows.size() == table.n_rows : row_weights.size() == rows.size(),
                 "the saved growth belongs to another table");
         const auto n_nodes = static_cast<std::int64_t>(restored.tree.size());
@@ -433,14 +431,15 @@ NB_MODULE(_core, module) {
                "Scale, as a power of two, of the entropy terms of counts up to a total.");
     module.def("entropy_terms", &bound_entropy_terms, "counts"_a, "shift"_a,
                "n*log2(n) of every count, scaled and rounded to whole numbers.");
-    module.def("expected_errors",
-               [](double weight, double errors, double confidence, double deviate, bool binomial) {
-                   return ExpectedErrors(confidence, deviate,
-                                         binomial ? ErrorBound::binomial : ErrorBound::normal)(
-                       weight, errors);
-               },
-               "weight"_a, "errors"_a, "confidence"_a, "deviate"_a, "binomial"_a,
-               "Pessimistic number of errors of a leaf.");
+    module.def(
+        "expected_errors",
+        [](double weight, double errors, double confidence, double deviate, bool binomial) {
+            return ExpectedErrors(confidence, deviate,
+                                  binomial ? ErrorBound::binomial : ErrorBound::normal)(weight,
+                                                                                        errors);
+        },
+        "weight"_a, "errors"_a, "confidence"_a, "deviate"_a, "binomial"_a,
+        "Pessimistic number of errors of a leaf.");
     module.def("apply_rows", &bound_apply_rows, "tree"_a, "columns"_a, "hold_missing"_a,
                "The node where each row stops; with hold_missing, where it lacks the value.");
     module.def("preorder_links", &bound_preorder_links, "child_start"_a,
@@ -459,25 +458,45 @@ NB_MODULE(_core, module) {
                std::vector<std::optional<In<double>>> distinct, In<std::int32_t> classes,
                int n_classes, std::optional<In<double>> weights, int measure, int rules,
                int nominal_splits, int threshold, bool fractions, bool mdl_correction,
-               bool collapse, int max_depth, double min_leaf, const std::optional<StateIn>& state) {
-                GreedyOptions options;
+               bool collapse, int max_depth, double min_leaf, int samples, int numeric_cuts,
+               double drawn_fraction, int objective, double confidence, double deviate,
+               bool binomial, std::uint64_t seed, bool remember_statistics, bool cut_off,
+               bool known_sizes, const std::optional<StateIn>& state) {
+                GrowthOptions all;
+                SamplingOptions& sampling = all.sampling;
+                require(samples >= 0, "the number of samples is negative");
+                sampling = {samples,
+                            checked<NumericCuts>(numeric_cuts, 3, "unknown numeric cuts"),
+                            drawn_fraction,
+                            checked<ObjectiveKind>(objective, 1, "unknown objective"),
+                            confidence,
+                            deviate,
+                            binomial,
+                            seed,
+                            remember_statistics,
+                            cut_off,
+                            known_sizes};
+                GreedyOptions& options = all.greedy;
                 options.measure = checked<Measure>(measure, 3, "unknown measure");
                 options.rules = checked<Rules>(rules, 1, "unknown rules");
                 options.nominal_splits =
-                    checked<NominalSplits>(nominal_splits, 2, "unknown nominal splits");
+                    checked<NominalSplits>(nominal_splits, 3, "unknown nominal splits");
                 options.threshold = checked<Threshold>(threshold, 2, "unknown threshold");
                 options.fractions = fractions;
                 options.mdl_correction = mdl_correction;
                 options.collapse = collapse;
                 options.max_depth = max_depth;
                 options.min_leaf = min_leaf;
-                new (self) GrowthHandle({std::move(codes), std::move(distinct), std::move(classes),
-                                         std::move(weights)},
-                                        n_values, n_classes, options, state);
+                new (self) GrowthHandle(
+                    {std::move(codes), std::move(distinct), std::move(classes), std::move(weights)},
+                    n_values, n_classes, all, state);
             },
             "codes"_a, "n_values"_a, "distinct"_a, "classes"_a, "n_classes"_a, "weights"_a.none(),
-            nb::kw_only(), "measure"_a, "rules"_a, "nominal_splits"_a, "threshold"_a,
-            "fractions"_a, "mdl_correction"_a, "collapse"_a, "max_depth"_a, "min_leaf"_a,
+            nb::kw_only(), "measure"_a, "rules"_a, "nominal_splits"_a, "threshold"_a, "fractions"_a,
+            "mdl_correction"_a, "collapse"_a, "max_depth"_a, "min_leaf"_a, "samples"_a = 0,
+            "numeric_cuts"_a = 0, "drawn_fraction"_a = 1.0, "objective"_a = 0,
+            "confidence"_a = 0.25, "deviate"_a = 0.0, "binomial"_a = false, "seed"_a = 0,
+            "remember_statistics"_a = true, "cut_off"_a = true, "known_sizes"_a = true,
             "state"_a = nb::none())
         .def("advance", &GrowthHandle::advance, "milliseconds"_a,
              "Grow for about this long; True when the tree is finished.")

@@ -10,9 +10,9 @@
 
 namespace niwaki {
 
-constexpr double tie = 1e-12;       // between questions, under ID3's rules
-constexpr double c45_tie = 1e-6;    // between questions, under C4.5's rules
-constexpr double c45_slack = 1e-3;  // of gains and split informations
+constexpr double tie = 1e-12;      // between questions, under ID3's rules
+constexpr double c45_tie = 1e-6;   // between questions, under C4.5's rules
+constexpr double c45_slack = 1e-3; // of gains and split informations
 constexpr double weight_slack = 1e-6;
 
 struct Candidate {
@@ -21,6 +21,8 @@ struct Candidate {
     double value = 0.0;          // measure, or gain under C4.5's gain ratio
     double info = 0.0;
     bool in_average = true;
+    bool pure = false;       // every branch has one class at most
+    double total_gain = 0.0; // information gain times weight
 };
 
 // Evaluates the attributes of one node.
@@ -63,11 +65,35 @@ public:
         if (groups_.values.size() < 2)
             return;
         known_totals();
-        if (options_.nominal_splits != NominalSplits::value)
+        if (asks_multiway())
             multiway(attribute, found);
-        if (options_.nominal_splits != NominalSplits::multiway)
+        if (asks_value(column))
             one_value(attribute, found);
+        if (options_.nominal_splits == NominalSplits::subset)
+            best_of_subsets(attribute, found);
     }
+
+    // Every question about an attribute, not only the best of each kind.
+    void list(Rows& rows, Range range, int attribute, std::vector<Candidate>& found) {
+        const Column& column = table_.columns[static_cast<std::size_t>(attribute)];
+        if (column.numeric) {
+            list_cuts(rows, range, attribute, found);
+            return;
+        }
+        rows.group(range, attribute, groups_);
+        if (groups_.values.size() < 2)
+            return;
+        known_totals();
+        if (asks_multiway())
+            multiway(attribute, found);
+        if (asks_value(column))
+            each_value(attribute, [&](const Candidate& candidate) { found.push_back(candidate); });
+        if (options_.nominal_splits == NominalSplits::subset)
+            each_subset(attribute, [&](const Candidate& candidate) { found.push_back(candidate); });
+    }
+
+    // Weight of the rows that have the value at the lower end of each cut listed last.
+    const std::vector<double>& lower_weights() const { return lower_weights_; }
 
 private:
     bool c45() const { return options_.rules == Rules::c45; }
@@ -76,9 +102,16 @@ private:
                (c45() && options_.measure == Measure::gain_ratio);
     }
     Measure cut_measure() const { return by_gain() ? Measure::gain : options_.measure; }
-    bool is_large(const Column& column) const {
-        return column.n_values >= 0.3 * total_weight_;
+    bool asks_multiway() const {
+        return options_.nominal_splits == NominalSplits::multiway ||
+               options_.nominal_splits == NominalSplits::automatic;
     }
+    // With two values, one branch per value and one against the rest are the same question.
+    bool asks_value(const Column& column) const {
+        return options_.nominal_splits == NominalSplits::value ||
+               (options_.nominal_splits == NominalSplits::automatic && column.n_values > 2);
+    }
+    bool is_large(const Column& column) const { return column.n_values >= 0.3 * total_weight_; }
     double known_share(Count known) const {
         return static_cast<double>(known) / static_cast<double>(weight_);
     }
@@ -109,6 +142,8 @@ private:
                        known_.data()) *
             known_share(known_weight_);
         candidate.info = sums.split_info(weight_, groups_.missing_weight);
+        candidate.pure = sums.pure();
+        candidate.total_gain = sums.total_gain(known_.data());
     }
 
     void multiway(int attribute, std::vector<Candidate>& found) {
@@ -119,7 +154,7 @@ private:
         if (c45() ? reached < 2 : reached < groups_.values.size())
             return;
         Candidate candidate;
-        candidate.question = {attribute, SplitKind::multiway, 0, -1};
+        candidate.question = {attribute, SplitKind::multiway, 0, -1, 0};
         finish(candidate, sums);
         candidate.in_average =
             large_count_ || !is_large(table_.columns[static_cast<std::size_t>(attribute)]);
@@ -127,10 +162,27 @@ private:
     }
 
     void one_value(int attribute, std::vector<Candidate>& found) {
-        fill_rest();
-        const double margin = c45() ? c45_tie : tie;
+        keep_best(found, [&](auto take) { each_value(attribute, take); });
+    }
+
+    void best_of_subsets(int attribute, std::vector<Candidate>& found) {
+        keep_best(found, [&](auto take) { each_subset(attribute, take); });
+    }
+
+    template <class Enumerate> void keep_best(std::vector<Candidate>& found, Enumerate enumerate) {
         bool any = false;
         Candidate best;
+        enumerate([&](const Candidate& candidate) {
+            if (!any || score(candidate) > score(best) + margin())
+                best = candidate;
+            any = true;
+        });
+        if (any)
+            found.push_back(best);
+    }
+
+    template <class Take> void each_value(int attribute, Take take) {
+        fill_rest();
         for (std::size_t g = 0; g < groups_.values.size(); ++g) {
             BranchSums<Arithmetic> sums(arithmetic_, table_.n_classes);
             const Count inside = sums.add(&groups_.counts[g * width_]);
@@ -138,14 +190,37 @@ private:
             if (!reaches(inside) || !reaches(outside))
                 continue;
             Candidate candidate;
-            candidate.question = {attribute, SplitKind::value, groups_.values[g], -1};
+            candidate.question = {attribute, SplitKind::value, groups_.values[g], -1, 0};
             finish(candidate, sums);
-            if (!any || score(candidate) > score(best) + margin)
-                best = candidate;
-            any = true;
+            take(candidate);
         }
-        if (any)
-            found.push_back(best);
+    }
+
+    // Every division of the values in two; the first value is always among the members.
+    template <class Take> void each_subset(int attribute, Take take) {
+        const std::size_t n_groups = groups_.values.size();
+        const std::uint64_t all = (std::uint64_t{1} << (n_groups - 1)) - 1;
+        for (std::uint64_t others = 0; others < all; ++others) {
+            const std::uint64_t inside = others << 1 | 1;
+            Candidate candidate;
+            candidate.question = {attribute, SplitKind::subset, 0, -1, 0};
+            std::fill(left_.begin(), left_.end(), Count{0});
+            std::fill(right_.begin(), right_.end(), Count{0});
+            for (std::size_t g = 0; g < n_groups; ++g) {
+                const bool member = inside >> g & 1;
+                if (member)
+                    candidate.question.members |= std::uint64_t{1} << groups_.values[g];
+                for (std::size_t k = 0; k < width_; ++k)
+                    (member ? left_ : right_)[k] += groups_.counts[g * width_ + k];
+            }
+            BranchSums<Arithmetic> sums(arithmetic_, table_.n_classes);
+            const Count members = sums.add(left_.data());
+            const Count rest = sums.add(right_.data());
+            if (!reaches(members) || !reaches(rest))
+                continue;
+            finish(candidate, sums);
+            take(candidate);
+        }
     }
 
     // Class counts of all values but one, by sums alone: before it plus after it.
@@ -183,9 +258,8 @@ private:
             if (static_cast<double>(weight) + weight_slack < 2 * options_.min_leaf)
                 return false;
             const double share = 0.1 * static_cast<double>(weight) / table_.n_classes;
-            search.min_side = share <= options_.min_leaf + weight_slack
-                                  ? options_.min_leaf
-                                  : std::min(share, 25.0);
+            search.min_side = share <= options_.min_leaf + weight_slack ? options_.min_leaf
+                                                                        : std::min(share, 25.0);
             return true;
         }
         search.min_side = options_.min_leaf;
@@ -202,13 +276,12 @@ private:
                static_cast<double>(right) >= search.min_side - weight_slack;
     }
 
-    void take(CutSearch& search, int attribute, std::uint32_t low, std::uint32_t high,
-              double value, int missing_branch, double info) const {
+    void take(CutSearch& search, int attribute, std::uint32_t low, std::uint32_t high, double value,
+              int missing_branch) const {
         search.any = true;
         search.best_value = value;
-        search.best.question = {attribute, SplitKind::threshold, low, missing_branch};
+        search.best.question = {attribute, SplitKind::threshold, low, missing_branch, 0};
         search.best.next_rank = high;
-        search.best.info = info;
     }
 
     double margin() const { return c45() ? c45_tie : tie; }
@@ -219,8 +292,8 @@ private:
         search.best.value = search.best_value;
         if (c45()) {
             if (options_.mdl_correction && by_gain())
-                search.best.value -= std::log2(static_cast<double>(search.tries)) /
-                                     static_cast<double>(weight_);
+                search.best.value -=
+                    std::log2(static_cast<double>(search.tries)) / static_cast<double>(weight_);
             if (!(search.best.value > c45_tie))
                 return;
         }
@@ -282,39 +355,45 @@ private:
                 if (gain <= search.best_gain)
                     return;
                 worth = arithmetic_.scaled(gain) / rows_weight;
+                if (!(worth > search.best_value + margin()))
+                    return;
+                search.best.pure = gain == class_remainder;
+                search.best.total_gain = arithmetic_.scaled(gain);
             } else {
-                worth = filled_value(side, missing > 0);
+                const BranchSums<Arithmetic> sums = filled_sums(side, missing > 0);
+                worth = sums.value(cut_measure(), totals_.data());
+                if (!(worth > search.best_value + margin()))
+                    return;
+                search.best.pure = sums.pure();
+                search.best.total_gain = sums.total_gain(totals_.data());
             }
-            if (!(worth > search.best_value + margin()))
-                return;
             search.best_gain = gain;
-            const double info = arithmetic_.scaled(arithmetic_.entropy_term(weight_) -
-                                                   arithmetic_.entropy_term(left_filled) -
-                                                   arithmetic_.entropy_term(right_filled)) /
-                                rows_weight;
-            take(search, attribute, previous, value, worth, side, info);
+            take(search, attribute, previous, value, worth, side);
+            search.best.info = arithmetic_.scaled(arithmetic_.entropy_term(weight_) -
+                                                  arithmetic_.entropy_term(left_filled) -
+                                                  arithmetic_.entropy_term(right_filled)) /
+                               rows_weight;
         };
-        rows.each_run(range, attribute,
-                      [&](std::uint32_t value, int k, Count count) {
-                          if (value != previous && !first)
-                              consider(value);
-                          first = false;
-                          previous = value;
-                          auto& l = left_[static_cast<std::size_t>(k)];
-                          auto& r = right_[static_cast<std::size_t>(k)];
-                          left_terms -= arithmetic_.entropy_term(l);
-                          right_terms -= arithmetic_.entropy_term(r);
-                          l += count;
-                          r -= count;
-                          left_terms += arithmetic_.entropy_term(l);
-                          right_terms += arithmetic_.entropy_term(r);
-                          left += count;
-                          right -= count;
-                      });
+        rows.each_run(range, attribute, [&](std::uint32_t value, int k, Count count) {
+            if (value != previous && !first)
+                consider(value);
+            first = false;
+            previous = value;
+            auto& l = left_[static_cast<std::size_t>(k)];
+            auto& r = right_[static_cast<std::size_t>(k)];
+            left_terms -= arithmetic_.entropy_term(l);
+            right_terms -= arithmetic_.entropy_term(r);
+            l += count;
+            r -= count;
+            left_terms += arithmetic_.entropy_term(l);
+            right_terms += arithmetic_.entropy_term(r);
+            left += count;
+            right -= count;
+        });
     }
 
-    // The measure of the present cut with the missing rows, if any, on one side.
-    double filled_value(int side, bool any_missing) {
+    // The present cut with the missing rows, if any, on one side.
+    BranchSums<Arithmetic> filled_sums(int side, bool any_missing) {
         BranchSums<Arithmetic> sums(arithmetic_, table_.n_classes);
         for (int b = 0; b < 2; ++b) {
             const std::vector<Count>& known = b == 0 ? left_ : right_;
@@ -323,11 +402,38 @@ private:
                 branch_[k] = known[k] + (any_missing && side == b ? missing_[k] : Count{0});
             sums.add(branch_.data());
         }
-        return sums.value(cut_measure(), totals_.data());
+        return sums;
     }
 
-    // Real counts: both sides are sums from their own end, nothing is subtracted.
+    // Every cut, each as a search of its own.
+    void list_cuts(Rows& rows, Range range, int attribute, std::vector<Candidate>& found) {
+        lower_weights_.clear();
+        each_cut(rows, range, attribute, [&](const Column& column, std::size_t g, int side) {
+            CutSearch search;
+            begin_cuts(search, weight_);
+            consider_partial(search, attribute, column, g, side);
+            if (!search.any)
+                return;
+            finish_cuts(search, found);
+            Count lower = 0;
+            for (std::size_t k = 0; k < width_; ++k)
+                lower += groups_.counts[g * width_ + k];
+            lower_weights_.push_back(static_cast<double>(lower));
+        });
+    }
+
     void scan_partial(Rows& rows, Range range, int attribute, CutSearch& search) {
+        bool begun = false;
+        each_cut(rows, range, attribute, [&](const Column& column, std::size_t g, int side) {
+            if (!begun && !begin_cuts(search, known_at_cuts_))
+                return;
+            begun = true;
+            consider_partial(search, attribute, column, g, side);
+        });
+    }
+
+    // Visits the cuts with both sides' counts: sums from their own end, nothing is subtracted.
+    template <class Visit> void each_cut(Rows& rows, Range range, int attribute, Visit visit) {
         const Column& column = table_.columns[static_cast<std::size_t>(attribute)];
         rows.group(range, attribute, groups_);
         const std::size_t n_groups = groups_.values.size();
@@ -337,12 +443,9 @@ private:
         for (std::size_t cell = groups_.counts.size() - width_; cell > 0; --cell)
             suffix_[cell - 1] += suffix_[cell - 1 + width_];
         std::fill(left_.begin(), left_.end(), Count{0});
-        const bool whole = !options_.fractions;
-        Count known = 0;
+        known_at_cuts_ = 0;
         for (std::size_t k = 0; k < width_; ++k)
-            known += suffix_[k] + (whole ? groups_.missing[k] : Count{0});
-        if (!begin_cuts(search, known))
-            return;
+            known_at_cuts_ += suffix_[k] + (options_.fractions ? Count{0} : groups_.missing[k]);
         for (std::size_t g = 0; g + 1 < n_groups; ++g) {
             Count left = 0;
             Count right = 0;
@@ -352,7 +455,7 @@ private:
                 left += left_[k];
                 right += right_[k];
             }
-            consider_partial(search, attribute, column, g, left >= right ? 0 : 1);
+            visit(column, g, left >= right ? 0 : 1);
         }
     }
 
@@ -383,8 +486,10 @@ private:
         if (!(worth > search.best_value + margin()))
             return;
         const Count unknown = whole ? Count{0} : groups_.missing_weight;
-        take(search, attribute, low, high, worth, whole ? side : -1,
-             sums.split_info(weight_, unknown));
+        take(search, attribute, low, high, worth, whole ? side : -1);
+        search.best.info = sums.split_info(weight_, unknown);
+        search.best.pure = sums.pure();
+        search.best.total_gain = sums.total_gain(known_.data());
     }
 
     const Table& table_;
@@ -399,6 +504,8 @@ private:
     Sum class_terms_ = 0;
     Count weight_ = 0;
     Count known_weight_ = 0;
+    Count known_at_cuts_ = 0;
+    std::vector<double> lower_weights_;
     Groups<Count> groups_;
 };
 

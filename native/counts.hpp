@@ -44,6 +44,10 @@ public:
                    ? terms_[static_cast<std::size_t>(count)]
                    : term(count, shift_);
     }
+    // The terms of all counts up to one, or null if there are too many for a table.
+    const Sum* table_up_to(Count count) const {
+        return static_cast<std::size_t>(count) < terms_.size() ? terms_.data() : nullptr;
+    }
     double scaled(Sum sum) const { return static_cast<double>(sum) * unit_; }
     std::size_t nbytes() const { return terms_.capacity() * sizeof(std::int64_t); }
 

@@ -84,8 +84,7 @@ Ranks rank_values(const double* values, std::ptrdiff_t stride, std::size_t size)
 }
 
 CanonicalRows canonical_rows(const std::vector<const std::uint32_t*>& codes,
-                             const std::int32_t* classes, const double* weights,
-                             std::size_t size) {
+                             const std::int32_t* classes, const double* weights, std::size_t size) {
     CanonicalRows result;
     result.order.resize(size);
     std::iota(result.order.begin(), result.order.end(), std::int64_t{0});

@@ -1,7 +1,8 @@
-// Greedy growth: choose the best question at a node, divide its rows, go on with the children.
+// Growth: choose a question at a node, divide its rows, go on with the children.
 #include "grow.hpp"
 
-#include "candidates.hpp"
+#include "greedy.hpp"
+#include "lookahead.hpp"
 #include "rows.hpp"
 
 #include <chrono>
@@ -13,14 +14,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-template <class Rows> class GreedyGrowth final : public Growth {
+template <class Rows, class Chooser> class TreeGrowth final : public Growth {
 public:
     using Count = typename Rows::Count;
 
-    GreedyGrowth(Table table, const GreedyOptions& options, Rows rows,
-                 typename Rows::Arithmetic arithmetic, double total_weight, GrowthState state)
-        : table_(std::move(table)), options_(options), arithmetic_(std::move(arithmetic)),
-          rows_(std::move(rows)), evaluator_(table_, options_, arithmetic_, total_weight),
+    TreeGrowth(Table table, const GrowthOptions& options, Rows rows,
+               typename Rows::Arithmetic arithmetic, double total_weight, GrowthState state)
+        : table_(std::move(table)), options_(options.greedy), arithmetic_(std::move(arithmetic)),
+          rows_(std::move(rows)), chooser_(table_, options, arithmetic_, total_weight),
           tree_(std::move(state.tree)), open_(std::move(state.open)) {
         tree_.n_classes = table_.n_classes;
         rows_.use(table_);
@@ -59,8 +60,9 @@ public:
     }
 
     std::size_t nbytes() const override {
-        return rows_.nbytes() + arithmetic_.nbytes() + tree_.counts.capacity() * sizeof(double) +
-               tree_.size() * 40 + open_.capacity() * sizeof(OpenNode);
+        return rows_.nbytes() + arithmetic_.nbytes() + chooser_.nbytes() +
+               tree_.counts.capacity() * sizeof(double) + tree_.size() * 40 +
+               open_.capacity() * sizeof(OpenNode);
     }
 
 private:
@@ -74,18 +76,18 @@ private:
                 finish_node();
                 return 64 + counts_.size();
             }
-            candidates_.clear();
+            const std::int32_t remaining =
+                options_.max_depth < 0 ? -1 : options_.max_depth - node.depth;
+            chooser_.begin(rows_, range, totals_, weight_, remaining);
             asking_ = true;
             next_attribute_ = 0;
         }
         if (next_attribute_ < table_.columns.size()) {
-            evaluator_.evaluate(rows_, range, static_cast<int>(next_attribute_), candidates_);
-            ++next_attribute_;
+            next_attribute_ += chooser_.evaluate(rows_, range, static_cast<int>(next_attribute_));
             return 16 + range.size();
         }
         asking_ = false;
-        const Candidate* chosen =
-            options_.rules == Rules::c45 ? best_by_c45() : best_by_id3();
+        const Candidate* chosen = chooser_.best();
         finish_node();
         if (chosen)
             divide(node, range, *chosen);
@@ -99,7 +101,8 @@ private:
         } else {
             totals_.assign(width, 0);
             if (node.only_class >= 0)
-                totals_[static_cast<std::size_t>(node.only_class)] = static_cast<Count>(node.weight);
+                totals_[static_cast<std::size_t>(node.only_class)] =
+                    static_cast<Count>(node.weight);
         }
         weight_ = 0;
         counts_.resize(width);
@@ -107,10 +110,9 @@ private:
             weight_ += totals_[k];
             counts_[k] = static_cast<double>(totals_[k]);
         }
-        label_ = weight_ > 0 ? heaviest(counts_)
+        label_ = weight_ > 0        ? heaviest(counts_)
                  : node.parent >= 0 ? tree_.label[static_cast<std::size_t>(node.parent)]
                                     : 0;
-        evaluator_.begin_node(totals_, weight_);
     }
 
     bool settled(const OpenNode& node) const {
@@ -135,43 +137,6 @@ private:
             tree_.children[static_cast<std::size_t>(tree_.child_start[parent]) +
                            static_cast<std::size_t>(node.branch)] = number;
         }
-    }
-
-    const Candidate* best_by_id3() const {
-        const Candidate* best = nullptr;
-        for (const Candidate& candidate : candidates_)
-            if (!best || candidate.value > best->value + tie)
-                best = &candidate;
-        return best;
-    }
-
-    const Candidate* best_by_c45() const {
-        double sum = 0.0;
-        std::size_t admitted = 0;
-        for (const Candidate& candidate : candidates_)
-            if (candidate.in_average) {
-                sum += candidate.value;
-                ++admitted;
-            }
-        if (admitted == 0)
-            return nullptr;
-        const double average = sum / static_cast<double>(admitted);
-        const bool ratio = options_.measure == Measure::gain_ratio;
-        const Candidate* best = nullptr;
-        double best_score = 0.0;
-        for (const Candidate& candidate : candidates_) {
-            double score = candidate.value;
-            if (ratio) {
-                if (candidate.value < average - c45_slack || candidate.info <= c45_slack)
-                    continue;
-                score = candidate.value / candidate.info;
-            }
-            if (score > best_score + c45_tie) {
-                best = &candidate;
-                best_score = score;
-            }
-        }
-        return best;
     }
 
     double threshold_of(const Candidate& candidate) const {
@@ -208,6 +173,8 @@ private:
                         question.kind == SplitKind::value ? static_cast<std::int32_t>(question.code)
                                                           : -1,
                         cut && !options_.fractions ? question.missing_branch : -1, shares_);
+        if (question.kind == SplitKind::subset)
+            tree_.set_subset(question.members);
         for (std::size_t b = branches; b-- > 0;) {
             OpenNode child;
             child.parent = number;
@@ -247,14 +214,13 @@ private:
     GreedyOptions options_;
     typename Rows::Arithmetic arithmetic_;
     Rows rows_;
-    NodeEvaluator<Rows> evaluator_;
+    Chooser chooser_;
     TreeArrays tree_;
     std::vector<OpenNode> open_;
 
     // The node on top of the stack while its attributes are evaluated; begun anew after `state`.
     bool asking_ = false;
     std::size_t next_attribute_ = 0;
-    std::vector<Candidate> candidates_;
     std::vector<Count> totals_;
     Count weight_ = 0;
     std::vector<double> counts_;
@@ -269,10 +235,26 @@ double total_weight(const Table& table) {
     return total;
 }
 
+template <class Rows>
+std::unique_ptr<Growth> with_chooser(Table table, const GrowthOptions& options, Rows rows,
+                                     typename Rows::Arithmetic arithmetic, double total,
+                                     GrowthState state) {
+    auto made = [&]<class Chooser>() -> std::unique_ptr<Growth> {
+        return std::make_unique<TreeGrowth<Rows, Chooser>>(std::move(table), options,
+                                                           std::move(rows), std::move(arithmetic),
+                                                           total, std::move(state));
+    };
+    if (options.sampling.samples == 0)
+        return made.template operator()<GreedyChooser<Rows>>();
+    if (options.sampling.objective == ObjectiveKind::size)
+        return made.template operator()<SamplingChooser<Rows, SizeObjective>>();
+    return made.template operator()<SamplingChooser<Rows, ErrorObjective>>();
+}
+
 } // namespace
 
-bool Growth::counts_are_whole(const Table& table, const GreedyOptions& options) {
-    if (options.fractions)
+bool Growth::counts_are_whole(const Table& table, bool fractions) {
+    if (fractions)
         for (const Column& column : table.columns)
             if (column.has_missing)
                 return false;
@@ -287,7 +269,7 @@ bool Growth::counts_are_whole(const Table& table, const GreedyOptions& options) 
     return total < 0x1.0p53;
 }
 
-std::unique_ptr<Growth> Growth::start(Table table, const GreedyOptions& options) {
+std::unique_ptr<Growth> Growth::start(Table table, const GrowthOptions& options) {
     GrowthState state;
     OpenNode root;
     root.end = static_cast<std::int64_t>(table.n_rows);
@@ -295,7 +277,7 @@ std::unique_ptr<Growth> Growth::start(Table table, const GreedyOptions& options)
     state.rows.resize(table.n_rows);
     for (std::size_t row = 0; row < table.n_rows; ++row)
         state.rows[row] = static_cast<std::uint32_t>(row);
-    if (!counts_are_whole(table, options)) {
+    if (!counts_are_whole(table, options.greedy.fractions)) {
         state.row_weights.resize(table.n_rows);
         for (std::size_t row = 0; row < table.n_rows; ++row)
             state.row_weights[row] = table.weight(row);
@@ -303,19 +285,18 @@ std::unique_ptr<Growth> Growth::start(Table table, const GreedyOptions& options)
     return resume(std::move(table), options, std::move(state));
 }
 
-std::unique_ptr<Growth> Growth::resume(Table table, const GreedyOptions& options,
+std::unique_ptr<Growth> Growth::resume(Table table, const GrowthOptions& options,
                                        GrowthState state) {
     const double total = total_weight(table);
-    if (counts_are_whole(table, options)) {
+    if (counts_are_whole(table, options.greedy.fractions)) {
         WholeRows rows(table, state.rows);
         IntegerArithmetic arithmetic(static_cast<std::int64_t>(total));
-        return std::make_unique<GreedyGrowth<WholeRows>>(std::move(table), options, std::move(rows),
-                                                         std::move(arithmetic), total,
-                                                         std::move(state));
+        return with_chooser(std::move(table), options, std::move(rows), std::move(arithmetic),
+                            total, std::move(state));
     }
-    PartialRows rows(options.fractions, state.rows, state.row_weights);
-    return std::make_unique<GreedyGrowth<PartialRows>>(std::move(table), options, std::move(rows),
-                                                       RealArithmetic{}, total, std::move(state));
+    PartialRows rows(options.greedy.fractions, state.rows, state.row_weights);
+    return with_chooser(std::move(table), options, std::move(rows), RealArithmetic{}, total,
+                        std::move(state));
 }
 
 } // namespace niwaki

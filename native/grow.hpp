@@ -12,7 +12,7 @@
 namespace niwaki {
 
 enum class Rules : std::uint8_t { id3 = 0, c45 = 1 };
-enum class NominalSplits : std::uint8_t { multiway = 0, value = 1, automatic = 2 };
+enum class NominalSplits : std::uint8_t { multiway = 0, value = 1, automatic = 2, subset = 3 };
 enum class Threshold : std::uint8_t { midpoint = 0, value = 1, training = 2 };
 
 struct GreedyOptions {
@@ -25,6 +25,29 @@ struct GreedyOptions {
     bool collapse = true;
     int max_depth = -1; // -1: no limit
     double min_leaf = 0.0;
+};
+
+enum class NumericCuts : std::uint8_t { best = 0, all = 1, drawn_rows = 2, drawn = 3 };
+enum class ObjectiveKind : std::uint8_t { size = 0, error = 1 };
+
+// Lookahead by sample trees under every candidate; no samples: greedy growth.
+struct SamplingOptions {
+    int samples = 0;
+    NumericCuts numeric_cuts = NumericCuts::drawn;
+    double drawn_fraction = 1.0; // of the rows, for `drawn_rows`
+    ObjectiveKind objective = ObjectiveKind::size;
+    double confidence = 0.25;
+    double deviate = 0.0;
+    bool binomial = false;
+    std::uint64_t seed = 0;
+    bool remember_statistics = true;
+    bool cut_off = true;
+    bool known_sizes = true;
+};
+
+struct GrowthOptions {
+    GreedyOptions greedy;
+    SamplingOptions sampling;
 };
 
 // A node that waits to be grown. Its number is given when its turn comes, so numbers are in
@@ -50,10 +73,10 @@ struct GrowthState {
 class Growth {
 public:
     // Whether counts are whole numbers, so that sums are exact and may be subtracted.
-    static bool counts_are_whole(const Table& table, const GreedyOptions& options);
+    static bool counts_are_whole(const Table& table, bool fractions);
 
-    static std::unique_ptr<Growth> start(Table table, const GreedyOptions& options);
-    static std::unique_ptr<Growth> resume(Table table, const GreedyOptions& options,
+    static std::unique_ptr<Growth> start(Table table, const GrowthOptions& options);
+    static std::unique_ptr<Growth> resume(Table table, const GrowthOptions& options,
                                           GrowthState state);
     virtual ~Growth() = default;
 

@@ -22,13 +22,16 @@ public:
         Count weight = 0;
         Sum cells = 0;
         Square squares = 0;
+        int classes = 0;
         for (int k = 0; k < n_classes_; ++k) {
             weight += branch[k];
+            classes += branch[k] > 0;
             const Sum term = arithmetic_.entropy_term(branch[k]);
             cells += term;
             cell_terms_ += term;
             squares += static_cast<Square>(branch[k]) * branch[k];
         }
+        pure_ = pure_ && classes <= 1;
         const Sum term = arithmetic_.entropy_term(weight);
         branch_terms_ += term;
         remainder_ += term - cells;
@@ -59,6 +62,20 @@ public:
         return divisor > 0 ? gain / divisor : 0.0;
     }
 
+    // Whether every branch has one class at most.
+    bool pure() const { return pure_; }
+
+    // Information gain times the rows' weight.
+    double total_gain(const Count* totals) const {
+        Count weight = 0;
+        Sum class_terms = 0;
+        for (int k = 0; k < n_classes_; ++k) {
+            weight += totals[k];
+            class_terms += arithmetic_.entropy_term(totals[k]);
+        }
+        return arithmetic_.scaled((arithmetic_.entropy_term(weight) - class_terms) - remainder_);
+    }
+
     // Entropy of the branch sizes, rows with an unknown value being one more branch.
     double split_info(Count all_rows, Count unknown) const {
         return arithmetic_.scaled(arithmetic_.entropy_term(all_rows) -
@@ -69,6 +86,7 @@ public:
 private:
     const Arithmetic& arithmetic_;
     int n_classes_;
+    bool pure_ = true;
     Sum branch_terms_ = 0;
     Sum cell_terms_ = 0;
     Sum remainder_ = 0;

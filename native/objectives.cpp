@@ -15,9 +15,9 @@ double beta_fraction(double a, double b, double x) {
     double product = d;
     for (int m = 1; m < 10000; ++m) {
         for (int half = 0; half < 2; ++half) {
-            const double term = half == 0 ? m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-                                          : -(a + m) * (a + b + m) * x /
-                                                ((a + 2 * m) * (a + 2 * m + 1));
+            const double term = half == 0
+                                    ? m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+                                    : -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
             d = 1.0 + term * d;
             d = 1.0 / (std::fabs(d) < tiny ? tiny : d);
             c = 1.0 + term / c;

@@ -36,8 +36,7 @@ private:
         if (errors + 0.5 >= weight)
             return 0.67 * (weight - errors);
         const double middle = errors + 0.5;
-        const double root = std::sqrt(
-            square_ * (middle * (1.0 - middle / weight) + square_ / 4.0));
+        const double root = std::sqrt(square_ * (middle * (1.0 - middle / weight) + square_ / 4.0));
         return weight * (middle + square_ / 2.0 + root) / (weight + square_) - errors;
     }
 

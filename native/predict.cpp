@@ -50,9 +50,9 @@ std::vector<std::int32_t> apply_rows(const TreeView& tree, const std::vector<Val
                                                   : 1;
             } else if (step.kind == SplitKind::value) {
                 const std::int32_t code = values.code(row);
-                branch = code == step.value                      ? 0
+                branch = code == step.value                     ? 0
                          : hold_missing && code == missing_code ? no_branch
-                                                                 : 1;
+                                                                : 1;
             } else if (hold_missing && values.code(row) == missing_code) {
                 break;
             } else {
@@ -97,8 +97,8 @@ Stops stops(const TreeView& tree, const std::vector<Values>& columns, std::size_
                 result.nodes.push_back(part.node);
                 result.shares.push_back(part.share);
             } else {
-                open.push_back({tree.children[first + static_cast<std::size_t>(branch)],
-                                part.share});
+                open.push_back(
+                    {tree.children[first + static_cast<std::size_t>(branch)], part.share});
             }
         }
         result.start.push_back(static_cast<std::int64_t>(result.nodes.size()));

@@ -123,9 +123,9 @@ private:
         const bool cut = node.kind == SplitKind::threshold;
         if (update && cut && !options_.fractions)
             node.missing_branch = known.weights[0] >= known.weights[1] ? 0 : 1;
-        const std::int32_t whole_branch = cut                                   ? node.missing_branch
+        const std::int32_t whole_branch = cut                                ? node.missing_branch
                                           : node.kind == SplitKind::multiway ? no_branch
-                                                                              : 1;
+                                                                             : 1;
         std::vector<Parts> divided(branches);
         for (std::size_t i = 0; i < parts.size(); ++i) {
             const Part part = parts[i];
@@ -305,8 +305,8 @@ private:
 
 } // namespace
 
-TreeArrays prune_errors(const TreeView& tree, const PruneRows& rows,
-                        const ExpectedErrors& expected, const PruneOptions& options) {
+TreeArrays prune_errors(const TreeView& tree, const PruneRows& rows, const ExpectedErrors& expected,
+                        const PruneOptions& options) {
     return Pruner(tree, rows, expected, options).run();
 }
 

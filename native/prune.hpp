@@ -19,7 +19,7 @@ struct PruneRows {
     std::size_t n_rows = 0;
 };
 
-TreeArrays prune_errors(const TreeView& tree, const PruneRows& rows,
-                        const ExpectedErrors& expected, const PruneOptions& options);
+TreeArrays prune_errors(const TreeView& tree, const PruneRows& rows, const ExpectedErrors& expected,
+                        const PruneOptions& options);
 
 } // namespace niwaki

@@ -128,9 +128,8 @@ std::vector<Branch> WholeRows::partition(Range range, const Question& question,
         destination_[i] = static_cast<std::uint32_t>(taken);
         Branch& branch = result[taken];
         branch.weight += static_cast<double>(weight(at));
-        branch.only_class = branch.only_class == -1 || branch.only_class == classes_[at]
-                                ? classes_[at]
-                                : -2;
+        branch.only_class =
+            branch.only_class == -1 || branch.only_class == classes_[at] ? classes_[at] : -2;
         ++sizes[taken];
     }
     double total = 0.0;

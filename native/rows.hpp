@@ -27,12 +27,15 @@ struct Question {
     SplitKind kind = SplitKind::leaf;
     std::uint32_t code = 0; // of `= v`, or the largest rank on the left of a cut
     int missing_branch = -1;
+    std::uint64_t members = 0; // codes of `in S`, one bit each
 
     std::size_t branch(std::uint32_t value, std::uint32_t n_values) const {
         if (kind == SplitKind::multiway)
             return value;
         if (kind == SplitKind::value)
             return value == code ? 0 : 1;
+        if (kind == SplitKind::subset)
+            return members >> value & 1 ? 0 : 1;
         if (value >= n_values)
             return static_cast<std::size_t>(missing_branch);
         return value <= code ? 0 : 1;
@@ -83,6 +86,7 @@ public:
 
     std::vector<Branch> partition(Range range, const Question& question, std::size_t branches);
     void use(const Table&) {}
+    std::uint32_t row_at(std::size_t at) const { return rows_[at]; }
     void save(std::vector<std::uint32_t>& rows, std::vector<double>&) const { rows = rows_; }
     std::size_t nbytes() const;
 
@@ -139,6 +143,7 @@ public:
                 std::span<const double> weights);
 
     void use(const Table& table) { table_ = &table; }
+    std::uint32_t row_at(std::size_t at) const { return parts_[at].row; }
     void save(std::vector<std::uint32_t>& rows, std::vector<double>& weights) const;
     void class_totals(Range range, std::vector<Count>& totals) const;
     void group(Range range, int attribute, Groups<Count>& groups);
@@ -153,8 +158,7 @@ private:
     std::vector<std::uint64_t> keys_, key_scratch_;
 };
 
-template <class Each>
-void WholeRows::each_run_and_missing(Range range, int attribute, Each each) {
+template <class Each> void WholeRows::each_run_and_missing(Range range, int attribute, Each each) {
     Codes& codes = columns_[static_cast<std::size_t>(attribute)];
     if (dense(range, codes)) {
         tabulate(range, codes);

@@ -10,7 +10,13 @@
 
 namespace niwaki {
 
-enum class SplitKind : std::uint8_t { leaf = 0, multiway = 1, value = 2, threshold = 3, subset = 4 };
+enum class SplitKind : std::uint8_t {
+    leaf = 0,
+    multiway = 1,
+    value = 2,
+    threshold = 3,
+    subset = 4
+};
 
 struct TreeArrays {
     int n_classes = 0;
@@ -54,6 +60,14 @@ struct TreeArrays {
         children.insert(children.end(), shares.size(), -1);
         share.insert(share.end(), shares.begin(), shares.end());
         child_start.back() = static_cast<std::int64_t>(children.size());
+    }
+
+    // The set of a test `in S` that was appended last, one bit per code.
+    void set_subset(std::uint64_t members) {
+        for (std::int32_t code = 0; code < 64; ++code)
+            if (members >> code & 1)
+                subset_values.push_back(code);
+        subset_start.back() = static_cast<std::int64_t>(subset_values.size());
     }
 
     std::span<const double> counts_of(std::int32_t node) const {
@@ -174,8 +188,8 @@ inline TreeArrays collapsed(const TreeArrays& tree, const std::vector<bool>& mak
             result.subset_values.push_back(tree.subset_values[static_cast<std::size_t>(at)]);
         result.subset_start.back() = static_cast<std::int64_t>(result.subset_values.size());
         for (std::size_t branch = branches; branch-- > 0;)
-            stack.push_back({tree.child(place.node, branch),
-                             edge + static_cast<std::int64_t>(branch)});
+            stack.push_back(
+                {tree.child(place.node, branch), edge + static_cast<std::int64_t>(branch)});
     }
     return result;
 }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from niwaki import datasets as datasets
     from niwaki.choosers import Greedy as Greedy
+    from niwaki.choosers import Sampling as Sampling
     from niwaki.costs import Costs as Costs
     from niwaki.estimators import C45Classifier as C45Classifier
     from niwaki.estimators import ID3Classifier as ID3Classifier
@@ -25,6 +26,14 @@ if TYPE_CHECKING:
     from niwaki.tree import Tree as Tree
     from niwaki.tree.files import read_tree as load
 
+try:
+    import_module("niwaki._core")
+except ImportError as error:
+    raise ImportError(
+        "niwaki's compiled core is missing or cannot be loaded; "
+        "build it with `pip install .` from the source folder"
+    ) from error
+
 __version__ = _version("niwaki")
 
 _ROOMS = {
@@ -33,6 +42,7 @@ _ROOMS = {
     "Costs": "costs",
     "Greedy": "choosers",
     "ID3Classifier": "estimators",
+    "Sampling": "choosers",
     "Schema": "table",
     "Split": "splits",
     "SplitKind": "splits",

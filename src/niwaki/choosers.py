@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+import math
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
+from niwaki.checks import check_choice, check_count
 from niwaki.measures import MeasureName, measure_id
+from niwaki.objectives import ErrorBound, normal_deviate
 
 Rules = Literal["id3", "c45"]
 RULES: dict[str, int] = {"id3": 0, "c45": 1}
@@ -40,5 +43,121 @@ class Greedy:
 
     def __post_init__(self) -> None:
         measure_id(self.measure)
-        if self.rules not in RULES:
-            raise ValueError(f"rules must be one of {tuple(RULES)}, not {self.rules!r}")
+        check_choice("rules", self.rules, RULES)
+
+    def native_options(self) -> dict[str, Any]:
+        """Return the chooser as the native core takes it."""
+        return {
+            "measure": measure_id(self.measure),
+            "rules": RULES[self.rules],
+            "mdl_correction": self.mdl_correction,
+            "collapse": self.collapse,
+        }
+
+
+NumericCuts = Literal["best", "all", "mc_p", "mc_r"]
+NUMERIC_CUTS: dict[str, int] = {"best": 0, "all": 1, "mc_p": 2, "mc_r": 3}
+SampleObjective = Literal["size", "error"]
+SAMPLE_OBJECTIVES: dict[str, int] = {"size": 0, "error": 1}
+LARGEST_SUBSET_DOMAIN = 16
+
+
+@dataclass(frozen=True)
+class SpeedDevices:
+    """What saves time while samples are drawn, and changes no result.
+
+    Parameters
+    ----------
+    remember_statistics : bool, default=True
+        The candidates of rows that several samples start from are evaluated once.
+    cut_off : bool, default=True
+        Samples and candidates that can no longer win are given up.
+    known_sizes : bool, default=True
+        Samples whose size is certain are not drawn.
+    merge_rows : bool, default=True
+        Equal rows of one class become one row of larger weight, where many are equal.
+    """
+
+    remember_statistics: bool = True
+    cut_off: bool = True
+    known_sizes: bool = True
+    merge_rows: bool = True
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """LSID3: takes the question under which the smallest stochastic trees were drawn.
+
+    Parameters
+    ----------
+    samples : int, default=5
+        Sample trees per branch of every question; 0 is greedy.
+    measure : {"gain", "gain_ratio", "gini", "km_distance"}
+        Sample trees ask questions with probability proportional to it.
+    objective : {"size", "error"}
+        What a sample is judged by: its leaves, or their expected errors.
+    numeric_cuts : {"mc_r", "mc_p", "all", "best"}
+        Cuts tried per numeric attribute: as many draws as samples; draws in proportion to the
+        rows; every cut, with all samples each; only the best cut.
+    drawn_fraction : float, default=1.0
+        Draws per unit of weight under "mc_p".
+    confidence : float, default=0.25
+        Of the expected errors.
+    error_bound : {"j48", "r8", "binomial"}
+        How the expected errors are computed.
+    seed : int, default=0
+        Names the random streams.
+    devices : SpeedDevices, optional
+        Which speed devices are on; by default all.
+
+    Examples
+    --------
+    >>> Sampling(3).objective
+    'size'
+    """
+
+    samples: int = 5
+    measure: MeasureName = "gain"
+    objective: SampleObjective = "size"
+    numeric_cuts: NumericCuts = "mc_r"
+    drawn_fraction: float = 1.0
+    confidence: float = 0.25
+    error_bound: ErrorBound = "j48"
+    seed: int = 0
+    devices: SpeedDevices = field(default_factory=SpeedDevices)
+
+    rules: Rules = field(default="id3", init=False)
+
+    def __post_init__(self) -> None:
+        measure_id(self.measure)
+        check_count("samples", self.samples, least=0)
+        check_choice("objective", self.objective, SAMPLE_OBJECTIVES)
+        check_choice("numeric_cuts", self.numeric_cuts, NUMERIC_CUTS)
+        normal_deviate(self.confidence, self.error_bound)
+        if not (math.isfinite(self.drawn_fraction) and self.drawn_fraction > 0):
+            raise ValueError(f"drawn_fraction must be above 0, not {self.drawn_fraction!r}")
+        if not 0 <= self.seed < 2**64:
+            raise ValueError(f"seed must be a whole number of 0 to 2**64 - 1, not {self.seed!r}")
+
+    def native_options(self) -> dict[str, Any]:
+        """Return the chooser as the native core takes it."""
+        return {
+            "measure": measure_id(self.measure),
+            "rules": RULES["id3"],
+            "mdl_correction": False,
+            "collapse": False,
+            "samples": int(self.samples),
+            "numeric_cuts": NUMERIC_CUTS[self.numeric_cuts],
+            "drawn_fraction": float(self.drawn_fraction),
+            "objective": SAMPLE_OBJECTIVES[self.objective],
+            "confidence": float(self.confidence),
+            "deviate": normal_deviate(self.confidence, self.error_bound),
+            "binomial": self.error_bound == "binomial",
+            "seed": int(self.seed),
+            "remember_statistics": self.devices.remember_statistics,
+            "cut_off": self.devices.cut_off,
+            "known_sizes": self.devices.known_sizes,
+        }
+
+
+Chooser = Greedy | Sampling

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -37,9 +38,16 @@ class Costs:
     errors: float | Mapping[tuple[Label, Label], float] = 1.0
 
     def __post_init__(self) -> None:
+        """Check every amount and keep copies of the mappings."""
+        if not isinstance(self.tests, Mapping) or not all(
+            isinstance(name, str) for name in self.tests
+        ):
+            raise TypeError(f"tests must map names of attributes to prices, not {self.tests!r}")
         for name, price in self.tests.items():
             _check_amount(price, f"the price of attribute {name!r}")
+        object.__setattr__(self, "tests", dict(self.tests))
         if isinstance(self.errors, Mapping):
+            object.__setattr__(self, "errors", dict(self.errors))
             for pair, cost in self.errors.items():
                 if not isinstance(pair, tuple) or len(pair) != 2:
                     raise ValueError(f"errors: {pair!r} is not a pair (actual, predicted)")
@@ -107,9 +115,6 @@ class Costs:
 
 
 def _check_amount(amount: Any, what: str) -> None:
-    try:
-        valid = math.isfinite(amount) and amount >= 0
-    except TypeError:
-        valid = False
-    if not valid:
+    number = isinstance(amount, Real) and not isinstance(amount, (bool, np.bool_))
+    if not number or not math.isfinite(amount) or amount < 0:
         raise ValueError(f"{what} must be a finite number of at least 0, not {amount!r}")

@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any, Literal
 
-import numpy as np
-
 from niwaki import _core
-from niwaki.choosers import RULES, Greedy
-from niwaki.measures import measure_id
+from niwaki.checks import check_choice, check_count
+from niwaki.choosers import LARGEST_SUBSET_DOMAIN, Chooser, Greedy, Sampling
 from niwaki.table import MissingPolicy, Table
 from niwaki.tree import Nodes, Tree
 
-NominalSplits = Literal["multiway", "value", "auto"]
-NOMINAL_SPLITS: dict[str, int] = {"multiway": 0, "value": 1, "auto": 2}
+NominalSplits = Literal["multiway", "value", "auto", "subset"]
+NOMINAL_SPLITS: dict[str, int] = {"multiway": 0, "value": 1, "auto": 2, "subset": 3}
 Threshold = Literal["midpoint", "value", "training"]
 THRESHOLDS: dict[str, int] = {"midpoint": 0, "value": 1, "training": 2}
 
@@ -23,7 +21,7 @@ SLICE_MILLISECONDS = 20.0
 
 def grow(
     table: Table,
-    chooser: Greedy | None = None,
+    chooser: Chooser | None = None,
     *,
     nominal_splits: NominalSplits = "multiway",
     threshold: Threshold = "midpoint",
@@ -37,10 +35,11 @@ def grow(
     ----------
     table : Table
         The training rows.
-    chooser : Greedy, optional
+    chooser : Greedy or Sampling, optional
         Which question is asked at a node; by default the one of largest gain.
-    nominal_splits : {"multiway", "value", "auto"}
-        One branch per value, one value against the rest, or the better of both at each node.
+    nominal_splits : {"multiway", "value", "auto", "subset"}
+        One branch per value; one value against the rest; the better of both at each node; or any
+        set of values against the rest.
     threshold : {"midpoint", "value", "training"}
         Where a cut lies: halfway between two values of the node's rows, on the lower one, or on
         the largest value of the whole table that is not above the midpoint.
@@ -81,7 +80,7 @@ def grow(
 
 def new_growth(
     table: Table,
-    chooser: Greedy,
+    chooser: Chooser,
     *,
     nominal_splits: NominalSplits,
     threshold: Threshold,
@@ -114,18 +113,23 @@ def new_growth(
     >>> growth.advance(20.0)
     True
     """
-    for name, value, known in (
-        ("nominal_splits", nominal_splits, NOMINAL_SPLITS),
-        ("threshold", threshold, THRESHOLDS),
-    ):
-        if value not in known:
-            raise ValueError(f"{name} must be one of {tuple(known)}, not {value!r}")
+    check_choice("nominal_splits", nominal_splits, NOMINAL_SPLITS)
+    check_choice("threshold", threshold, THRESHOLDS)
     check_count("max_depth", max_depth, least=0)
     if min_leaf is None:
         min_leaf = 2.0 if chooser.rules == "c45" else 0.0
     if not (math.isfinite(min_leaf) and min_leaf >= 0):
         raise ValueError(f"min_leaf must be a weight of at least 0, not {min_leaf}")
     fractions = missing == "fraction"
+    if nominal_splits == "subset":
+        _check_subset_domains(table)
+    if isinstance(chooser, Sampling):
+        if fractions:
+            raise ValueError(
+                "missing='fraction' divides rows, and samples see whole rows; "
+                "use missing='category', 'drop' or 'error'"
+            )
+        table = _merged(table) if chooser.devices.merge_rows else table
     if not table.counts_are_whole(fractions=fractions):
         table = table.distinct()
     codes, n_values, numeric, classes = table.coded()
@@ -139,23 +143,27 @@ def new_growth(
         classes,
         table.schema.n_classes,
         table.weights,
-        measure=measure_id(chooser.measure),
-        rules=RULES[chooser.rules],
         nominal_splits=NOMINAL_SPLITS[nominal_splits],
         threshold=THRESHOLDS[threshold],
         fractions=fractions,
-        mdl_correction=chooser.mdl_correction,
-        collapse=chooser.collapse,
         max_depth=-1 if max_depth is None else int(max_depth),
         min_leaf=float(min_leaf),
         state=state,
+        **chooser.native_options(),
     )
 
 
-def check_count(name: str, value: Any, least: int) -> None:
-    """Raise unless a parameter is None or a whole number that is large enough."""
-    if value is None:
-        return
-    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not whole or value < least:
-        raise ValueError(f"{name} must be None or a whole number of at least {least}, not {value!r}")
+def _merged(table: Table) -> Table:
+    """Return the distinct rows where they are few, so that each is drawn with its weight."""
+    distinct = table.distinct()
+    return distinct if 3 * distinct.n_rows <= table.n_rows else table
+
+
+def _check_subset_domains(table: Table) -> None:
+    for attribute in table.schema.attributes:
+        if attribute.is_nominal and len(attribute.values) > LARGEST_SUBSET_DOMAIN:
+            raise ValueError(
+                f"nominal_splits='subset' tries every set of values, and column "
+                f"{attribute.name!r} has {len(attribute.values)}; at most "
+                f"{LARGEST_SUBSET_DOMAIN} are possible: use 'value'"
+            )

@@ -5,14 +5,15 @@ from __future__ import annotations
 import heapq
 import math
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from niwaki import _core
-from niwaki.growth import check_count
+from niwaki.checks import check_count
 from niwaki.objectives import ErrorBound, normal_deviate
-from niwaki.splits import SplitKind
 from niwaki.table import Table, encode_rows
 from niwaki.tree import Nodes, Tree, node_impurity
 
@@ -51,9 +52,9 @@ def prune_errors(
     Examples
     --------
     >>> from niwaki import grow
-    >>> table = Table.from_frame([[1], [2], [3], [4], [5]], [0, 0, 0, 0, 1])
-    >>> prune_errors(grow(table), table).n_leaves
-    1
+    >>> table = Table.from_frame([[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 0, 0])
+    >>> grow(table).n_leaves, prune_errors(grow(table), table).n_leaves
+    (3, 1)
     """
     deviate = normal_deviate(confidence, error_bound)
     if not table.counts_are_whole(fractions=tree.fractional):
@@ -70,6 +71,10 @@ def prune_errors(
         tree.fractional,
     )
     return Tree(tree.schema, Nodes(*arrays), tree.fractional)
+
+
+TIE = 1e-13
+"""Strengths of links that differ by no more are equal; of equal links the upper falls first."""
 
 
 @dataclass(frozen=True)
@@ -118,48 +123,74 @@ def cost_complexity_path(tree: Tree, impurity: str = "entropy") -> ComplexityPat
     >>> cost_complexity_path(tree).ccp_alphas.tolist()
     [0.0, 1.0]
     """
-    nodes = tree.nodes
-    weight = nodes.counts.sum(axis=1)
-    own = (weight / weight[0] * node_impurity(nodes.counts, impurity)).tolist()
-    parent = nodes.parent.tolist()
-    ends = nodes.end.tolist()
-    is_leaf = (nodes.kind == SplitKind.LEAF).tolist()
-    leaves = [1 if leaf else 0 for leaf in is_leaf]
-    below = [own[node] if is_leaf[node] else 0.0 for node in range(tree.n_nodes)]
-    for node in range(tree.n_nodes - 1, 0, -1):
-        leaves[parent[node]] += leaves[node]
-        below[parent[node]] += below[node]
-
-    def strength(node: int) -> float:
-        return (own[node] - below[node]) / (leaves[node] - 1)
-
-    version = [0] * tree.n_nodes
-    heap = [(strength(node), node, 0) for node in range(tree.n_nodes) if not is_leaf[node]]
-    heapq.heapify(heap)
-    gone = bytearray(tree.n_nodes)
-    alphas, impurities, sizes, collapsed = [0.0], [below[0]], [leaves[0]], []
-    while heap:
-        alpha, node, stamp = heapq.heappop(heap)
-        if gone[node] or is_leaf[node] or stamp != version[node]:
-            continue
-        removed_leaves, added_impurity = leaves[node] - 1, own[node] - below[node]
-        gone[node + 1 : ends[node]] = b"\x01" * (ends[node] - node - 1)
-        is_leaf[node] = True
-        ancestor = node
-        while ancestor >= 0:
-            leaves[ancestor] -= removed_leaves
-            below[ancestor] += added_impurity
-            version[ancestor] += 1
-            if ancestor != node:
-                heapq.heappush(heap, (strength(ancestor), ancestor, version[ancestor]))
-            ancestor = parent[ancestor]
-        alphas.append(max(alpha, alphas[-1]))
-        impurities.append(below[0])
-        sizes.append(leaves[0])
-        collapsed.append(node)
+    weight = tree.nodes.counts.sum(axis=1)
+    root_weight = weight[0] if weight[0] > 0 else 1.0
+    own = weight / root_weight * node_impurity(tree.nodes.counts, impurity)
+    leaves = tree.leaves()
+    events = _in_order(_collapses(tree, own.tolist()))
+    removed = np.array([event.removed_leaves for event in events], dtype=np.int64)
+    added = np.array([event.added_impurity for event in events])
+    strengths = np.array([0.0, *(event.strength for event in events)])
     return ComplexityPath(
-        np.array(alphas), np.array(impurities), np.array(sizes), tuple(collapsed)
+        np.maximum.accumulate(strengths),
+        own[leaves].sum() + np.concatenate([[0.0], np.cumsum(added)]),
+        leaves.size - np.concatenate([[0], np.cumsum(removed)]),
+        tuple(event.node for event in events),
     )
+
+
+class Collapse(NamedTuple):
+    """A node made a leaf: at what price of a leaf, and what that changes."""
+
+    strength: float
+    node: int
+    removed_leaves: int
+    added_impurity: float
+
+
+def _collapses(tree: Tree, own: list[float]) -> list[Collapse]:
+    """Return which nodes fall before anything above them does.
+
+    A node falls when its subtree, with everything below that has fallen earlier, is its weakest
+    link. So the last collapses below it are taken back while they would come after its own.
+    """
+    waiting: list[list[tuple[float, Collapse]]] = [[] for _ in range(tree.n_nodes)]
+    parent = tree.nodes.parent.tolist()
+    for node in range(tree.n_nodes - 1, -1, -1):
+        children = tree.children(node).tolist()
+        latest = waiting[node]
+        if children:
+            leaves, impurity = len(children), sum(own[child] for child in children)
+            while True:
+                strength = (own[node] - impurity) / (leaves - 1)
+                if not latest or latest[0][1].strength < strength - TIE:
+                    break
+                undone = heapq.heappop(latest)[1]
+                leaves += undone.removed_leaves
+                impurity -= undone.added_impurity
+            collapse = Collapse(strength, node, leaves - 1, own[node] - impurity)
+            heapq.heappush(latest, (-strength, collapse))
+        if node:
+            waiting[parent[node]] = _joined(waiting[parent[node]], latest)
+            waiting[node] = []
+    return [collapse for _, collapse in waiting[0]]
+
+
+def _in_order(collapses: list[Collapse]) -> list[Collapse]:
+    """Sort collapses by strength and, where strengths differ by rounding only, by node."""
+    ordered = sorted(collapses)
+    rises = [after.strength > before.strength + TIE for before, after in pairwise(ordered)]
+    group = [0, *accumulate(rises)]
+    places = sorted(range(len(ordered)), key=lambda place: (group[place], ordered[place].node))
+    return [ordered[place] for place in places]
+
+
+def _joined(first: list[Any], second: list[Any]) -> list[Any]:
+    """Move the items of the smaller heap into the larger."""
+    small, large = sorted((first, second), key=len)
+    for item in small:
+        heapq.heappush(large, item)
+    return large
 
 
 def prune_complexity(tree: Tree, ccp_alpha: float, impurity: str = "entropy") -> Tree:
@@ -213,7 +244,7 @@ def prune_to_leaves(tree: Tree, max_leaf_nodes: int, impurity: str = "entropy") 
     Examples
     --------
     >>> from niwaki import grow
-    >>> prune_to_leaves(grow(Table.from_frame([[1], [2], [3]], [0, 1, 0])), 2).n_leaves
+    >>> prune_to_leaves(grow(Table.from_frame([[1], [2], [3]], [0, 1, 2])), 2).n_leaves
     2
     """
     check_count("max_leaf_nodes", max_leaf_nodes, least=1)
@@ -225,9 +256,9 @@ def prune_to_leaves(tree: Tree, max_leaf_nodes: int, impurity: str = "entropy") 
 
 
 def _with_leaves(tree: Tree, collapsed: tuple[int, ...]) -> Tree:
-    """Make leaves of nodes, outermost first."""
-    nodes = tree.nodes
-    keep = np.ones(tree.n_nodes, dtype=bool)
-    for node in collapsed:
-        keep[node + 1 : nodes.end[node]] = False
-    return Tree(tree.schema, nodes.pruned(keep), tree.fractional)
+    """Make leaves of nodes."""
+    inside = np.zeros(tree.n_nodes + 1, dtype=np.int64)
+    np.add.at(inside, np.array(collapsed, dtype=np.intp) + 1, 1)
+    np.add.at(inside, tree.nodes.end[list(collapsed)], -1)
+    keep = np.cumsum(inside)[:-1] == 0
+    return Tree(tree.schema, tree.nodes.pruned(keep), tree.fractional)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -17,6 +17,10 @@ class SplitKind(IntEnum):
     VALUE = 2
     THRESHOLD = 3
     SUBSET = 4
+
+
+EXPONENT_FROM = 1e16
+"""Numbers of at least this size are written with an exponent."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,8 @@ class Split:
         Returns
         -------
         int or None
-            The branch; None where one branch per value has none for this one.
+            The branch; None where the domain does not have the value and the question depends
+            on its place there.
 
         Examples
         --------
@@ -77,16 +82,30 @@ class Split:
             code = self.attribute.code_of(value)
             return code if code >= 0 else None
         if self.kind == SplitKind.VALUE:
-            return 0 if value == self.value else 1
+            return 0 if label_key(value) == label_key(self.value) else 1
         if self.kind == SplitKind.SUBSET:
-            return 0 if value in self.values else 1
+            return 0 if label_key(value) in map(label_key, self.values) else 1
         assert self.threshold is not None
-        number = self.attribute.code_of(value) if self.attribute.kind == "ordinal" else value
-        return 0 if float(number) <= self.threshold else 1  # type: ignore[arg-type]
+        if self.attribute.kind == "ordinal":
+            value = self.attribute.code_of(value)
+            if value < 0:
+                return None
+        return 0 if float(value) <= self.threshold else 1  # type: ignore[arg-type]
 
     def literals(self) -> list[str]:
-        """Return one text per branch, such as `width <= 2.5` and `width > 2.5`."""
-        name = self.attribute.name
+        """Return one text per branch.
+
+        Returns
+        -------
+        list of str
+            What is true of the rows of each branch.
+
+        Examples
+        --------
+        >>> Split(Attribute("width", "numeric"), SplitKind.THRESHOLD, threshold=2.5).literals()
+        ['width <= 2.5', 'width > 2.5']
+        """
+        name = label_text(self.attribute.name)
         if self.kind == SplitKind.MULTIWAY:
             return [f"{name} = {label_text(value)}" for value in self.attribute.values]
         if self.kind == SplitKind.VALUE:
@@ -97,25 +116,58 @@ class Split:
         return [f"{name} {sign} {self.threshold_text()}" for sign in ("<=", ">")]
 
     def threshold_text(self) -> str:
-        """Return the cut as text: a number, or the last label below it."""
+        """Return the cut as text: a number, or the last label below it.
+
+        Returns
+        -------
+        str
+            The text.
+
+        Examples
+        --------
+        >>> size = Attribute("size", "ordinal", ("small", "middle", "large"))
+        >>> Split(size, SplitKind.THRESHOLD, threshold=1.5).threshold_text()
+        'middle'
+        """
         assert self.threshold is not None
         if self.attribute.kind == "ordinal":
             return label_text(self.attribute.values[int(self.threshold)])
         return number_text(self.threshold)
 
 
-def label_text(label: Label) -> str:
-    """Return a label as a reader wants to see it.
+def label_key(label: Label) -> Hashable:
+    """Return what tells labels apart: equal numbers are one label, True and 1 are two.
 
     Parameters
     ----------
     label : hashable
-        A value or class; None is the category of missing values.
+        A value or class.
+
+    Returns
+    -------
+    hashable
+        Its key.
+
+    Examples
+    --------
+    >>> label_key(1) == label_key(1.0), label_key(1) == label_key(True)
+    (True, False)
+    """
+    return isinstance(label, bool), label
+
+
+def label_text(label: Label) -> str:
+    """Return a label as a reader wants to see it, on one line.
+
+    Parameters
+    ----------
+    label : hashable
+        A value, class or name; None is the category of missing values.
 
     Returns
     -------
     str
-        Its text.
+        Its text; line breaks and other signs that do not print are escaped.
 
     Examples
     --------
@@ -126,7 +178,12 @@ def label_text(label: Label) -> str:
         return "?"
     if isinstance(label, float):
         return number_text(label)
-    return str(label)
+    text = str(label)
+    if text.isprintable():
+        return text
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text
+    )
 
 
 def number_text(number: float) -> str:
@@ -148,11 +205,30 @@ def number_text(number: float) -> str:
     ('2', '0.123457', '1e-09')
     """
     rounded = f"{number:.6f}".rstrip("0").rstrip(".")
-    if number != 0 and abs(float(rounded) - number) > 1e-5 * abs(number):
+    imprecise = number != 0 and abs(float(rounded) - number) > 1e-5 * abs(number)
+    if imprecise or abs(number) >= EXPONENT_FROM:
         return f"{number:.7g}"
     return "0" if rounded == "-0" else rounded
 
 
 def subset_labels(attribute: Attribute, codes: Sequence[int]) -> tuple[Label, ...]:
-    """Return the labels that a set of codes stands for."""
+    """Return the labels that a set of codes stands for.
+
+    Parameters
+    ----------
+    attribute : Attribute
+        The attribute whose domain the codes are of.
+    codes : sequence of int
+        Positions in the domain.
+
+    Returns
+    -------
+    tuple of hashable
+        The labels.
+
+    Examples
+    --------
+    >>> subset_labels(Attribute("colour", "nominal", ("red", "green", "blue")), [0, 2])
+    ('red', 'blue')
+    """
     return tuple(attribute.values[code] for code in codes)

@@ -20,6 +20,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     -------
     int
         Exit status.
+
+    Examples
+    --------
+    >>> main(["demo", "--seed", "7"])  # doctest: +ELLIPSIS
+    The concept: ...
+    0
     """
     parser = argparse.ArgumentParser(prog="niwaki", description="One readable decision tree.")
     commands = parser.add_subparsers(dest="command", required=True)

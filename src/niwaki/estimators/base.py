@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags, check_array
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from niwaki.measures import impurity_of
+from niwaki.estimators.parameters import Count, Number, OneOf, Rule, check_parameter
+from niwaki.growth import NOMINAL_SPLITS, THRESHOLDS
+from niwaki.measures import MEASURES, MeasureName, impurity_of
 from niwaki.prune import ComplexityPath, cost_complexity_path, prune_complexity, prune_to_leaves
-from niwaki.table import MISSING, Label, Table, encode_rows
-from niwaki.table.table import check_weights
+from niwaki.table import MISSING, Label, MissingPolicy, Table, encode_rows
+from niwaki.table.frame import check_rows
+from niwaki.table.table import MISSING_POLICIES
+from niwaki.table.weights import finite_weights
 from niwaki.tree import Smoothing, Tree
 from niwaki.tree.tree import SMOOTHINGS
 
@@ -28,8 +33,22 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     tree. The attributes it must have as parameters are those that this class reads.
     """
 
-    criterion: str
-    missing: str
+    rules: ClassVar[Mapping[str, Rule]] = {
+        "criterion": OneOf(tuple(MEASURES)),
+        "nominal_splits": OneOf(tuple(NOMINAL_SPLITS)),
+        "threshold": OneOf(tuple(THRESHOLDS)),
+        "missing": OneOf(MISSING_POLICIES),
+        "max_depth": Count(0),
+        "max_leaf_nodes": Count(1),
+        "min_samples_leaf": Number(0, optional=True),
+        "min_weight_fraction_leaf": Number(0, 0.5),
+        "ccp_alpha": Number(0),
+        "smoothing": OneOf(SMOOTHINGS),
+    }
+    """What each parameter may be; checked when a tree is learned, not when it is set."""
+
+    criterion: MeasureName
+    missing: MissingPolicy
     max_leaf_nodes: int | None
     min_samples_leaf: float | None
     min_weight_fraction_leaf: float
@@ -64,23 +83,32 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         TreeClassifier
             The fitted estimator itself.
         """
-        if self.smoothing not in SMOOTHINGS:
-            raise ValueError(f"smoothing must be one of {SMOOTHINGS}, not {self.smoothing!r}")
         table = self._table(X, y, sample_weight)
-        self.tree_ = self._limited(self._learn(table))
+        tree = self._limited(self._learn(table))
+        if isinstance(X, Table):
+            self.n_features_in_ = X.n_attributes
+            names = [attribute.name for attribute in X.schema.attributes]
+            self.feature_names_in_ = np.array(names, dtype=object)
+        else:
+            validate_data(self, X, skip_check_array=True)
+        self.tree_ = tree
         self.classes_ = _label_array(table.schema.classes, y)
         self.n_classes_ = int(self.classes_.size)
         return self
 
     def _table(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> Table:
+        """Check the parameters and return the training table."""
+        for name, rule in self.rules.items():
+            check_parameter(name, getattr(self, name), rule)
         if isinstance(X, Table):
             if y is not None or sample_weight is not None:
                 raise ValueError("a Table has its classes and weights; pass neither beside it")
-            self.n_features_in_ = X.n_attributes
-            names = [attribute.name for attribute in X.schema.attributes]
-            self.feature_names_in_ = np.array(names, dtype=object)
             return self._weighted(X)
-        validate_data(self, X, y, skip_check_array=True)
+        if y is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, "
+                "but the target y is None."
+            )
         table = Table.from_frame(
             X,
             y,
@@ -95,33 +123,33 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         choice = self.class_weight
         weights = np.ones(table.n_rows) if table.weights is None else table.weights
         if isinstance(choice, str) and choice == "balanced":
-            per_class = np.bincount(table.classes, weights, table.schema.n_classes)
+            order = np.argsort(weights)  # so that no sum depends on the order of the rows
+            per_class = np.bincount(table.classes[order], weights[order], table.schema.n_classes)
             fair = per_class.sum() / np.count_nonzero(per_class)
             return table.reweighted(weights * fair / per_class[table.classes])
-        if isinstance(choice, dict):
-            code = {label: position for position, label in enumerate(table.schema.classes)}
-            unknown = [label for label in choice if label not in code]
-            if unknown:
-                raise ValueError(
-                    f"class_weight names the class {unknown[0]!r}; "
-                    f"the classes are {list(table.schema.classes)}"
-                )
-            factors = np.ones(table.schema.n_classes)
-            positions = [code[label] for label in choice]
-            factors[positions] = check_weights(list(choice.values()), len(choice))
-            weights = weights * factors[table.classes]
-            kept = np.flatnonzero(weights > 0)
-            return table.take(kept).reweighted(weights[kept])
-        raise ValueError(f"class_weight must be None, 'balanced' or a dict, not {choice!r}")
+        if not isinstance(choice, Mapping):
+            raise ValueError(f"class_weight must be None, 'balanced' or a dict, not {choice!r}")
+        code = {label: position for position, label in enumerate(table.schema.classes)}
+        unknown = [label for label in choice if label not in code]
+        if unknown:
+            raise ValueError(
+                f"class_weight names the class {unknown[0]!r}; "
+                f"the classes are {list(table.schema.classes)}"
+            )
+        factors = np.ones(table.schema.n_classes)
+        for label, factor in choice.items():
+            factors[code[label]] = finite_weights(factor, "class_weight")
+        weights = weights * factors[table.classes]
+        kept = np.flatnonzero(weights > 0)
+        if kept.size == 0:
+            raise ValueError("class_weight leaves no row: every class that occurs has weight 0")
+        return table.take(kept).reweighted(weights[kept])
 
     def _min_leaf(self, table: Table) -> float | None:
         """Return the weight that a branch must reach, None for the learner's own default."""
-        fraction = self.min_weight_fraction_leaf
-        if not 0 <= fraction <= 0.5:
-            raise ValueError(f"min_weight_fraction_leaf must be in [0, 0.5], not {fraction!r}")
-        if fraction == 0:
+        if self.min_weight_fraction_leaf == 0:
             return self.min_samples_leaf
-        return max(self.min_samples_leaf or 0, fraction * table.total_weight)
+        return max(self.min_samples_leaf or 0, self.min_weight_fraction_leaf * table.total_weight)
 
     def _limited(self, tree: Tree) -> Tree:
         impurity = impurity_of(self.criterion)
@@ -135,8 +163,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         if isinstance(X, Table):
             return X
-        if getattr(X, "ndim", 2) != 2:
-            X = check_array(X, dtype=None, ensure_all_finite=False)
+        X = check_rows(X)
         validate_data(self, X, reset=False, skip_check_array=True)
         if self.missing == "error":
             columns = encode_rows(X, self.tree_.schema)
@@ -245,13 +272,12 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 def _label_array(labels: tuple[Label, ...], y: Any) -> NDArray[Any]:
     """Return the labels as an array, of the given labels' own type where it has one."""
     dtype = getattr(y, "dtype", None)
-    kinds = {type(label) for label in labels}
-    if len(kinds - {int, float}) > 0 and len(kinds) > 1:
-        dtype = np.dtype(object)
-    elif isinstance(dtype, np.dtype) and dtype.kind in "biufO":
-        pass
-    else:
-        return np.array(labels)
-    array = np.empty(len(labels), dtype=dtype)
+    if not isinstance(dtype, np.dtype) or dtype.kind not in "biufO":
+        dtype = None
+    same = len({type(label) for label in labels}) == 1
+    array = np.array(labels, dtype=dtype if same else None)
+    if array.ndim == 1 and array.tolist() == list(labels) and (same or array.dtype.kind == "O"):
+        return array
+    array = np.empty(len(labels), dtype=object)
     array[:] = labels
     return array

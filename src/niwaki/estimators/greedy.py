@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from niwaki.choosers import Greedy
 from niwaki.estimators.base import TreeClassifier
+from niwaki.estimators.parameters import Number, OneOf, Rule, Truth
 from niwaki.growth import NominalSplits, Threshold, grow
 from niwaki.measures import MeasureName
-from niwaki.objectives import ErrorBound
+from niwaki.objectives import ERROR_BOUNDS, ErrorBound
 from niwaki.prune import prune_errors
 from niwaki.table import MissingPolicy, Table
 from niwaki.tree import Smoothing, Tree
@@ -168,6 +170,16 @@ class C45Classifier(TreeClassifier):
     x0 > 3: b (2.0)
     """
 
+    rules: ClassVar[Mapping[str, Rule]] = {
+        **TreeClassifier.rules,
+        "confidence": Number(0, 1, above=True),
+        "error_bound": OneOf(ERROR_BOUNDS),
+        "prune": Truth(),
+        "raise_subtrees": Truth(),
+        "collapse": Truth(),
+        "mdl_correction": Truth(),
+    }
+
     def __init__(
         self,
         *,
@@ -217,8 +229,8 @@ class C45Classifier(TreeClassifier):
         chooser = Greedy(
             self.criterion,
             rules="c45",
-            mdl_correction=self.mdl_correction,
-            collapse=self.collapse,
+            mdl_correction=bool(self.mdl_correction),
+            collapse=bool(self.collapse),
         )
         tree = grow(
             table,
@@ -234,7 +246,7 @@ class C45Classifier(TreeClassifier):
         return prune_errors(
             tree,
             table,
-            confidence=self.confidence,
+            confidence=float(self.confidence),
             error_bound=self.error_bound,
-            raise_subtrees=self.raise_subtrees,
+            raise_subtrees=bool(self.raise_subtrees),
         )

@@ -11,6 +11,9 @@ from niwaki.reference.nodes import Question, is_missing, total
 from niwaki.reference.settings import Threshold
 from niwaki.splits import SplitKind
 
+MOST_DIVIDED_VALUES = 16
+"""With more values there are too many ways to divide them."""
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -149,6 +152,50 @@ def one_value_against_the_rest(
         yield Candidate(question, training.branch_counts(rows, question))
 
 
+def some_values_against_the_others(
+    training: Training, rows: Rows, attribute: int
+) -> Iterator[Candidate]:
+    """Yield the questions `in S` about a nominal attribute: each division of its present values.
+
+    S holds the first value that is present. Whether it holds the second is the lowest bit of a
+    number, the third the next bit, and so on; the number counts up from 0, and S never holds all.
+
+    Parameters
+    ----------
+    training : Training
+        The rows that the learner reads.
+    rows : Rows
+        The rows at the node.
+    attribute : int
+        Position of a nominal attribute.
+
+    Yields
+    ------
+    Candidate
+        A question and its division.
+
+    Examples
+    --------
+    >>> from niwaki.reference.counts import read_training
+    >>> from niwaki.table import Table
+    >>> training = read_training(Table.from_frame([["a"], ["b"], ["c"]], [0, 1, 1]), False)
+    >>> candidates = some_values_against_the_others(training, training.all_rows, 0)
+    >>> [candidate.question.values for candidate in candidates]
+    [(0,), (0, 1), (0, 2)]
+    """
+    column = training.columns[attribute]
+    first, *others = sorted({int(column[row]) for row, _ in rows}) or [0]
+    if len(others) >= MOST_DIVIDED_VALUES:
+        raise ValueError(
+            f"column {training.schema.attributes[attribute].name!r} has {len(others) + 1} values "
+            f"at a node; nominal_splits='subset' takes at most {MOST_DIVIDED_VALUES}"
+        )
+    for chosen in range(2 ** len(others) - 1):
+        with_first = (value for place, value in enumerate(others) if chosen >> place & 1)
+        question = Question(SplitKind.SUBSET, attribute, values=(first, *with_first))
+        yield Candidate(question, training.branch_counts(rows, question))
+
+
 def cuts(training: Training, rows: Rows, attribute: int) -> list[Candidate]:
     """Return the cuts between neighbouring values of a numeric attribute, ascending.
 
@@ -178,18 +225,11 @@ def cuts(training: Training, rows: Rows, attribute: int) -> list[Candidate]:
     >>> [candidate.counts.branches for candidate in cuts(training, training.all_rows, 0)]
     [[[1, 0], [1, 2]]]
     """
+    groups = counts_of_values(training, rows, attribute)
+    missing = groups.pop(None, training.no_counts())
     column = training.columns[attribute]
-    groups: dict[float, list[float]] = {}
-    missing = training.no_counts()
-    unknown: float = 0
-    for row, weight in rows:
-        if is_missing(column[row]):
-            missing[training.classes[row]] += weight
-            unknown += weight
-        else:
-            group = groups.setdefault(column[row], training.no_counts())
-            group[training.classes[row]] += weight
-    values = sorted(groups)
+    unknown = total(weight for row, weight in rows if is_missing(column[row]))
+    values = sorted(value for value in groups if value is not None)
     up_to = running_totals([groups[value] for value in values])
     down_to = running_totals([groups[value] for value in reversed(values)])[::-1]
     candidates = []
@@ -208,6 +248,18 @@ def cuts(training: Training, rows: Rows, attribute: int) -> list[Candidate]:
             counts = BranchCounts([left, right])
         candidates.append(Candidate(question, counts, values[place], values[place + 1]))
     return candidates
+
+
+def counts_of_values(
+    training: Training, rows: Rows, attribute: int
+) -> dict[float | None, list[float]]:
+    """Return the class counts of every value of an attribute; those of None have none."""
+    column = training.columns[attribute]
+    counts: dict[float | None, list[float]] = {}
+    for row, weight in rows:
+        value = None if is_missing(column[row]) else column[row]
+        counts.setdefault(value, training.no_counts())[training.classes[row]] += weight
+    return counts
 
 
 def running_totals(groups: list[list[float]]) -> list[list[float]]:

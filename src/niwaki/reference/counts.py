@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from typing import Protocol
 
 import numpy as np
 
 from niwaki import _core
 from niwaki.reference.nodes import Question, is_missing, total
+from niwaki.reference.streams import row_fingerprint
 from niwaki.table import Schema, Table
 
 Rows = list[tuple[int, float]]
@@ -28,6 +30,9 @@ class Arithmetic(Protocol):
 
     def scaled(self, amount: float) -> float:
         """Return a sum of terms in bits."""
+
+    def units(self, weight: float) -> int:
+        """Return a weight as a whole number."""
 
 
 class WholeArithmetic:
@@ -60,6 +65,10 @@ class WholeArithmetic:
         """Return a whole number of units in bits."""
         return math.ldexp(float(amount), -self._shift)
 
+    def units(self, weight: float) -> int:
+        """Return the weight as it is."""
+        return int(weight)
+
 
 class RealArithmetic:
     """Terms of weights that are not whole: floats, so that the order of additions matters.
@@ -77,6 +86,10 @@ class RealArithmetic:
     def scaled(self, amount: float) -> float:
         """Return a sum of terms as it is."""
         return amount
+
+    def units(self, weight: float) -> int:
+        """Return a weight in units of 2^-32, the nearest whole number of them."""
+        return round(weight * 2.0**32)
 
 
 @dataclass(frozen=True)
@@ -165,9 +178,26 @@ class Training:
         """Weight of all rows."""
         return total(self.weights)
 
+    @cached_property
+    def row_fingerprints(self) -> list[int]:
+        """Name of every row with its class, times its weight."""
+        columns = zip(*self.columns, strict=True) if self.columns else repeat(())
+        return [
+            row_fingerprint(cells, code) * self.arithmetic.units(weight)
+            for cells, code, weight in zip(columns, self.classes, self.weights, strict=False)
+        ]
+
+    def fingerprint(self, rows: Rows) -> int:
+        """Return a number of 128 bits that names some whole rows, in whatever order."""
+        return sum(self.row_fingerprints[row] for row, _ in rows) % 2**128
+
     def present(self, attribute: int) -> set[float]:
         """Return the values of an attribute that occur."""
-        return {value for value in self.columns[attribute] if not is_missing(value)}
+        return self._present[attribute]
+
+    @cached_property
+    def _present(self) -> list[set[float]]:
+        return [{value for value in column if not is_missing(value)} for column in self.columns]
 
     def no_counts(self) -> list[float]:
         """Return a weight of 0 for every class."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from niwaki.reference import c45, id3
 from niwaki.reference.candidates import Candidate
-from niwaki.reference.counts import Rows, Training, read_training
+from niwaki.reference.counts import Rows, read_training
+from niwaki.reference.growth import grow
 from niwaki.reference.nodes import Node, total, tree_of
 from niwaki.reference.settings import Measure, NominalSplits, RuleSet, Settings, Threshold
 from niwaki.table import MissingPolicy, Table
@@ -37,8 +38,8 @@ def grow_greedy(
         What a good question has most of.
     rules : {"id3", "c45"}, default="id3"
         When to stop and which questions to admit. ID3 goes on until it has no question left.
-    nominal_splits : {"multiway", "value", "auto"}, default="multiway"
-        One branch per value, `= v`, or the better of both.
+    nominal_splits : {"multiway", "value", "auto", "subset"}, default="multiway"
+        One branch per value, `= v`, or the better of both; or `in S`, which C4.5 does not ask.
     threshold : {"midpoint", "value", "training"}, default="midpoint"
         Where to cut between two values.
     missing : {"category", "fraction", "drop", "error"}, default="category"
@@ -75,62 +76,16 @@ def grow_greedy(
         collapse,
     )
     training = read_training(table.under(missing), fractional=missing == "fraction")
-    root = grow(training, training.all_rows, settings)
+
+    def choose(rows: Rows, counts: list[float], _: int | None) -> Candidate | None:
+        if settings.rules == "c45":
+            return None if c45.stops(counts, settings) else c45.choose(training, rows, settings)
+        return None if id3.stops(counts) else id3.choose(training, rows, settings)
+
+    root = grow(training, training.all_rows, choose, settings.threshold, max_depth)
     if settings.rules == "c45" and settings.collapse:
         collapse_idle(root)
     return tree_of(root, training.schema, training.fractional)
-
-
-def grow(training: Training, rows: Rows, settings: Settings, depth: int = 0) -> Node:
-    """Return the node that the rows lead to, with everything below it.
-
-    Parameters
-    ----------
-    training : Training
-        The rows that the learner reads.
-    rows : Rows
-        The rows at the node.
-    settings : Settings
-        What the learner was told.
-    depth : int, default=0
-        Number of questions above the node.
-
-    Returns
-    -------
-    Node
-        The node.
-
-    Examples
-    --------
-    >>> training = read_training(Table.from_frame([["a"], ["b"]], [0, 1]), fractional=False)
-    >>> [child.counts for child in grow(training, training.all_rows, Settings()).children]
-    [[1, 0], [0, 1]]
-    """
-    node = Node(training.class_counts(rows))
-    if depth == settings.max_depth:
-        return node
-    candidate = choose(training, rows, node.counts, settings)
-    if candidate is None:
-        return node
-    attribute = candidate.question.attribute
-    question = candidate.with_threshold(settings.threshold, training.present(attribute))
-    parts, node.shares = training.send(rows, question)
-    node.question = question
-    node.children = [grow(training, part, settings, depth + 1) for part in parts]
-    return node
-
-
-def choose(
-    training: Training, rows: Rows, counts: list[float], settings: Settings
-) -> Candidate | None:
-    """Return the question to ask at a node with these class counts, None to make it a leaf."""
-    if settings.rules == "c45":
-        if c45.stops(counts, settings):
-            return None
-        return c45.choose(training, rows, settings)
-    if id3.stops(counts):
-        return None
-    return id3.choose(training, rows, settings)
 
 
 def collapse_idle(node: Node) -> float:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from niwaki.reference.candidates import (
     Candidate,
     cuts,
     multiway,
     one_value_against_the_rest,
+    some_values_against_the_others,
 )
-from niwaki.reference.counts import WEIGHT_TOLERANCE, BranchCounts, Rows, Training
+from niwaki.reference.counts import WEIGHT_TOLERANCE, Arithmetic, BranchCounts, Rows, Training
 from niwaki.reference.measures import worth
-from niwaki.reference.settings import Settings
+from niwaki.reference.settings import Measure, Settings
 
 BETTER = 1e-12
 """A candidate replaces an earlier one only if it is better by more than this."""
@@ -65,19 +67,48 @@ def choose(training: Training, rows: Rows, settings: Settings) -> Candidate | No
     >>> choose(training, training.all_rows, Settings()).question.attribute
     0
     """
+    groups = candidate_groups(training, rows, settings)
+    return best_of(chain.from_iterable(groups), settings.measure, training.arithmetic)
+
+
+def best_of(
+    candidates: Iterable[Candidate], measure: Measure, arithmetic: Arithmetic
+) -> Candidate | None:
+    """Return the candidate with the largest measure, the first of equals; None without one.
+
+    Parameters
+    ----------
+    candidates : iterable of Candidate
+        The admissible ones.
+    measure : {"gain", "gain_ratio", "gini", "km_distance"}
+        What the best has most of.
+    arithmetic : Arithmetic
+        How entropies are added.
+
+    Returns
+    -------
+    Candidate or None
+        The best.
+
+    Examples
+    --------
+    >>> from niwaki.reference.counts import RealArithmetic
+    >>> best_of([], "gain", RealArithmetic()) is None
+    True
+    """
     best: Candidate | None = None
     best_value = 0.0
-    for candidate in all_candidates(training, rows, settings):
-        if not is_admissible(candidate.counts, settings.smallest_branch):
-            continue
-        value = worth(candidate.counts, settings.measure, training.arithmetic)
+    for candidate in candidates:
+        value = worth(candidate.counts, measure, arithmetic)
         if best is None or value > best_value + BETTER:
             best, best_value = candidate, value
     return best
 
 
-def all_candidates(training: Training, rows: Rows, settings: Settings) -> Iterator[Candidate]:
-    """Yield the candidates at a node in canonical order, admissible or not.
+def candidate_groups(
+    training: Training, rows: Rows, settings: Settings
+) -> Iterator[list[Candidate]]:
+    """Yield the admissible candidates at a node in canonical order, by attribute and form.
 
     Parameters
     ----------
@@ -90,26 +121,35 @@ def all_candidates(training: Training, rows: Rows, settings: Settings) -> Iterat
 
     Yields
     ------
-    Candidate
-        By attribute; the question with one branch per value first; by value or cut.
+    list of Candidate
+        What can be asked about one attribute in one form: one branch per value (first), one
+        value against the rest, some values against the others, or a cut. Perhaps nothing.
 
     Examples
     --------
     >>> from niwaki.reference.counts import read_training
     >>> from niwaki.table import Table
     >>> training = read_training(Table.from_frame([["a", 1], ["b", 2]], [0, 1]), False)
-    >>> candidates = all_candidates(training, training.all_rows, Settings(nominal_splits="auto"))
-    >>> [candidate.question.kind.name for candidate in candidates]
-    ['MULTIWAY', 'VALUE', 'VALUE', 'THRESHOLD']
+    >>> groups = candidate_groups(training, training.all_rows, Settings(nominal_splits="auto"))
+    >>> [[candidate.question.kind.name for candidate in group] for group in groups]
+    [['MULTIWAY'], ['VALUE', 'VALUE'], ['THRESHOLD']]
     """
     for attribute, described in enumerate(training.schema.attributes):
+        groups: list[Iterable[Candidate]] = []
         if not described.is_nominal:
-            yield from cuts(training, rows, attribute)
-            continue
-        if settings.asks_multiway:
-            yield multiway(training, rows, attribute)
-        if settings.asks_value:
-            yield from one_value_against_the_rest(training, rows, attribute)
+            groups.append(cuts(training, rows, attribute))
+        if described.is_nominal and settings.asks_multiway:
+            groups.append([multiway(training, rows, attribute)])
+        if described.is_nominal and settings.asks_value:
+            groups.append(one_value_against_the_rest(training, rows, attribute))
+        if described.is_nominal and settings.asks_subset:
+            groups.append(some_values_against_the_others(training, rows, attribute))
+        for group in groups:
+            yield [
+                candidate
+                for candidate in group
+                if is_admissible(candidate.counts, settings.smallest_branch)
+            ]
 
 
 def is_admissible(counts: BranchCounts, smallest_branch: float) -> bool:

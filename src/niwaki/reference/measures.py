@@ -70,27 +70,78 @@ def information_gain(counts: BranchCounts, arithmetic: Arithmetic) -> float:
     >>> information_gain(BranchCounts([[2.0, 0.0], [0.0, 2.0]]), RealArithmetic())
     1.0
     """
+    return total_gain(counts, arithmetic) / counts.known
+
+
+def total_gain(counts: BranchCounts, arithmetic: Arithmetic) -> float:
+    """Return by how many bits the branches lower the entropy of the class, over all known rows.
+
+    Parameters
+    ----------
+    counts : BranchCounts
+        The division.
+    arithmetic : Arithmetic
+        How entropies are added.
+
+    Returns
+    -------
+    float
+        Bits, not divided by the weight of the rows.
+
+    Examples
+    --------
+    >>> from niwaki.reference.counts import RealArithmetic
+    >>> total_gain(BranchCounts([[2.0, 0.0], [0.0, 2.0]]), RealArithmetic())
+    4.0
+    """
     term = arithmetic.term
     before = term(counts.known) - total(map(term, counts.classes))
     after = total(
         term(weight) - total(map(term, branch))
         for weight, branch in zip(counts.weights, counts.branches, strict=True)
     )
-    return arithmetic.scaled(before - after) / counts.known
+    return arithmetic.scaled(before - after)
+
+
+def entropy(classes: list[float], arithmetic: Arithmetic) -> float:
+    """Return the entropy of the class.
+
+    Parameters
+    ----------
+    classes : list of float
+        Weight of every class.
+    arithmetic : Arithmetic
+        How entropies are added.
+
+    Returns
+    -------
+    float
+        Bits per row.
+
+    Examples
+    --------
+    >>> from niwaki.reference.counts import RealArithmetic
+    >>> entropy([2.0, 2.0], RealArithmetic())
+    1.0
+    """
+    weight = total(classes)
+    return (
+        arithmetic.scaled(arithmetic.term(weight) - total(map(arithmetic.term, classes))) / weight
+    )
 
 
 def split_info(counts: BranchCounts, arithmetic: Arithmetic) -> float:
     """Return the entropy of the branches, in bits per known row."""
     term = arithmetic.term
-    entropy = term(counts.known) - total(map(term, counts.weights))
-    return arithmetic.scaled(entropy) / counts.known
+    bits = term(counts.known) - total(map(term, counts.weights))
+    return arithmetic.scaled(bits) / counts.known
 
 
 def split_info_of_all(counts: BranchCounts, arithmetic: Arithmetic) -> float:
     """Return the entropy of the branches and the unknown rows as one more, in bits per row."""
     term = arithmetic.term
-    entropy = term(counts.weight) - total(map(term, [*counts.weights, counts.unknown]))
-    return arithmetic.scaled(entropy) / counts.weight
+    bits = term(counts.weight) - total(map(term, [*counts.weights, counts.unknown]))
+    return arithmetic.scaled(bits) / counts.weight
 
 
 def joint_info(counts: BranchCounts, arithmetic: Arithmetic) -> float:

@@ -1,4 +1,4 @@
-"""What a greedy learner is told."""
+"""What a learner that grows by splits is told."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 Measure = Literal["gain", "gain_ratio", "gini", "km_distance"]
 RuleSet = Literal["id3", "c45"]
-NominalSplits = Literal["multiway", "value", "auto"]
+NominalSplits = Literal["multiway", "value", "auto", "subset"]
 Threshold = Literal["midpoint", "value", "training"]
 
 
@@ -47,6 +47,8 @@ class Settings:
                 raise ValueError(
                     f"{name} must be one of {get_args(choices)}, not {getattr(self, name)!r}"
                 )
+        if self.rules == "c45" and self.nominal_splits == "subset":
+            raise ValueError("nominal_splits='subset' is not for the rules of C4.5")
 
     @property
     def smallest_branch(self) -> float:
@@ -64,3 +66,8 @@ class Settings:
     def asks_value(self) -> bool:
         """Whether one value may stand against the rest."""
         return self.nominal_splits in ("value", "auto")
+
+    @property
+    def asks_subset(self) -> bool:
+        """Whether some values may stand against the others."""
+        return self.nominal_splits == "subset"

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from niwaki import _core
-from niwaki.table.schema import (
-    MISSING,
-    UNSEEN,
-    Attribute,
-    Label,
-    is_missing,
-    natural_order,
-    plain,
-)
+from niwaki.table.cells import cell_codes, check_hashable, distinct_cells, recode
+from niwaki.table.schema import MISSING, UNSEEN, Label, is_missing, natural_order, plain, whole
+
+A_CELL = "a cell's argument must be a string or a number"
 
 
 @dataclass(frozen=True)
@@ -39,6 +35,32 @@ class Column:
     ordered: bool = False
     mixed: bool = False
 
+    def kept(self, rows: NDArray[np.bool_]) -> Column:
+        """Return some rows; labels that only the others held are gone unless declared.
+
+        Parameters
+        ----------
+        rows : ndarray of bool
+            True where a row stays.
+
+        Returns
+        -------
+        Column
+            The rows that stay.
+
+        Examples
+        --------
+        >>> column = Column("size", np.array([0, 1]), ("l", "s"))
+        >>> column.kept(np.array([False, True])).labels
+        ('s',)
+        """
+        data = self.data[rows]
+        if self.labels is None or self.declared:
+            return replace(self, data=data)
+        used = np.unique(data[data >= 0])
+        labels = tuple(self.labels[code] for code in used)
+        return replace(self, data=recode(data, self.labels, labels), labels=labels)
+
 
 def read_columns(X: Any, names: Sequence[str] | None = None) -> list[Column]:
     """Read the columns of an array or data frame.
@@ -48,7 +70,7 @@ def read_columns(X: Any, names: Sequence[str] | None = None) -> list[Column]:
     X : array-like or data frame of shape (n_rows, n_attributes)
         numpy array, nested sequence, or any eager frame that narwhals knows.
     names : sequence of str, optional
-        Names for the columns of an array.
+        Names for the columns of an array; a data frame has its own.
 
     Returns
     -------
@@ -60,55 +82,142 @@ def read_columns(X: Any, names: Sequence[str] | None = None) -> list[Column]:
     >>> [column.name for column in read_columns([[1.0, 2.0], [3.0, 4.0]])]
     ['x0', 'x1']
     """
-    if nw.dependencies.is_into_dataframe(X):
-        return _read_frame(X)
-    from sklearn.utils import check_array
-
-    if isinstance(X, np.ma.MaskedArray):
-        X = X.astype(np.float64 if X.dtype.kind in "biuf" else object).filled(
-            np.nan if X.dtype.kind in "biuf" else None
-        )
-    elif not isinstance(X, np.ndarray) and not hasattr(X, "tocsr"):
-        converted = np.asarray(X)
-        X = np.asarray(X, dtype=object) if converted.dtype.kind in "US" else converted
-    X = check_array(X, dtype=None, ensure_all_finite=False, estimator="niwaki")
+    X = check_rows(X)
+    if isinstance(names, str) or not all(isinstance(name, str) for name in names or ()):
+        raise TypeError(f"names must be a sequence of text, not {names!r}")
+    if not isinstance(X, np.ndarray):
+        own = [str(name) for name in _native_names(X)]
+        if names is not None and list(names) != own:
+            raise ValueError("names differs from the data frame's columns; rename those instead")
+        frame = nw.from_native(X, eager_only=True)
+        return [
+            _read_series(name, series)
+            for name, series in zip(own, frame.iter_columns(), strict=True)
+        ]
     if names is None:
         names = [f"x{position}" for position in range(X.shape[1])]
     elif len(names) != X.shape[1]:
-        raise ValueError(f"{len(names)} names for {X.shape[1]} columns")
-    check_names(names)
-    finite = X.dtype.kind in "biu" or (X.dtype.kind == "f" and bool(np.isfinite(X.sum())))
-    return [
-        _read_array(name, X[:, position], finite) for position, name in enumerate(names)
-    ]
+        raise ValueError(f"names has {len(names)} entries for {X.shape[1]} columns")
+    _check_names(names)
+    with np.errstate(over="ignore", invalid="ignore"):
+        finite = X.dtype.kind in "biu" or (X.dtype.kind == "f" and bool(np.isfinite(X.sum())))
+    return [_read_array(name, X[:, position], finite) for position, name in enumerate(names)]
 
 
-def check_names(names: Iterable[str]) -> None:
-    """Raise if two columns have the same name."""
+def check_rows(X: Any) -> Any:
+    """Return rows as a data frame or a two-dimensional array that is not empty.
+
+    Parameters
+    ----------
+    X : array-like or data frame
+        What was passed as X.
+
+    Returns
+    -------
+    data frame or ndarray
+        A frame as it is, anything else as an array.
+
+    Examples
+    --------
+    >>> check_rows([[1, 2], [3, 4]]).shape
+    (2, 2)
+    """
+    if hasattr(X, "__arrow_c_stream__") and hasattr(X, "to_struct_array"):
+        import pyarrow
+
+        X = pyarrow.table(X)
+    if nw.dependencies.is_into_dataframe(X):
+        _check_names([str(name) for name in _native_names(X)])
+        shape = nw.from_native(X, eager_only=True).shape
+        if 0 in shape:
+            raise ValueError(
+                f"Found array with {shape[0]} sample(s) and {shape[1]} feature(s) "
+                f"(shape={shape}) while a minimum of 1 is required."
+            )
+        return X
+    if not hasattr(X, "tocsr"):
+        _check_holds_rows(X)
+    from sklearn.utils import check_array
+
+    if isinstance(X, np.ma.MaskedArray):
+        X = unmasked(X)
+    elif not isinstance(X, np.ndarray) and not hasattr(X, "tocsr"):
+        X = _array_of_sequence(X)
+    return check_array(X, dtype=None, ensure_all_finite=False, estimator="niwaki")
+
+
+def has_names(X: Any) -> bool:
+    """Return whether rows bring names for their columns."""
+    return hasattr(X, "columns") or hasattr(X, "column_names")
+
+
+def _native_names(X: Any) -> list[Any]:
+    return list(X.column_names if hasattr(X, "column_names") else X.columns)
+
+
+def _check_holds_rows(X: Any) -> None:
+    if nw.dependencies.is_into_lazyframe(X):
+        raise TypeError("X is a lazy frame, which has no rows yet; call .collect() first")
+    if X is None:
+        raise ValueError("X is None; pass an array or a data frame with one row per example")
+    if isinstance(X, (str, bytes, Mapping, set, frozenset)):
+        raise TypeError(
+            f"X is a {type(X).__name__}; pass an array, a nested list or a data frame "
+            "such as pandas.DataFrame(X)"
+        )
+    if hasattr(X, "__next__"):
+        raise TypeError("X is a generator or iterator; pass list(X)")
+    if isinstance(X, np.ndarray) and X.dtype.names is not None:
+        raise TypeError("X is a structured array; pass pandas.DataFrame(X) to keep its columns")
+
+
+def unmasked(values: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
+    """Return a masked array as one that has NaN or None where it is masked.
+
+    Parameters
+    ----------
+    values : masked array
+        Any values.
+
+    Returns
+    -------
+    ndarray
+        float64 with NaN for numbers, objects with None for anything else.
+
+    Examples
+    --------
+    >>> unmasked(np.ma.array([1, 2], mask=[False, True])).tolist()
+    [1.0, nan]
+    """
+    filled = values.data.astype(np.float64 if values.dtype.kind in "iuf" else object)
+    filled[np.ma.getmaskarray(values)] = np.nan if filled.dtype.kind == "f" else None
+    return filled
+
+
+def _array_of_sequence(X: Any) -> NDArray[Any]:
+    """Return nested sequences as an array that keeps truth values and text as they are."""
+    if hasattr(X, "__array__"):
+        return np.asarray(X)
+    nested = isinstance(X, (list, tuple)) and all(isinstance(row, (list, tuple)) for row in X)
+    kinds = {type(cell) for row in X for cell in row} if nested else set()
+    if type(np.ma.masked) in kinds:
+        X = [[None if cell is np.ma.masked else cell for cell in row] for row in X]
+    try:
+        values = np.asarray(X)
+        truths = bool(kinds & {bool, np.bool_}) and values.dtype.kind != "b"
+        return np.asarray(X, dtype=object) if truths or values.dtype.kind in "US" else values
+    except ValueError:
+        raise ValueError(
+            "X holds rows of different lengths; every row must have one value per column"
+        ) from None
+
+
+def _check_names(names: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise ValueError(
-                f"two columns are named {name!r}; give every column a name of its own"
-            )
+            raise ValueError(f"two columns are named {name!r}; give every column a name of its own")
         seen.add(name)
-
-
-def _read_frame(X: Any) -> list[Column]:
-    raw_names = getattr(X, "columns", None)
-    if raw_names is not None and not hasattr(X, "column_names"):
-        check_names([str(name) for name in raw_names])
-    elif hasattr(X, "column_names"):
-        check_names(X.column_names)
-    frame = nw.from_native(X)
-    if isinstance(frame, nw.LazyFrame):
-        raise TypeError("a lazy frame has no rows yet; call .collect() first")
-    if frame.shape[0] == 0 or frame.shape[1] == 0:
-        raise ValueError(
-            f"Found array with {frame.shape[0]} sample(s) and {frame.shape[1]} feature(s) "
-            f"(shape={frame.shape}) while a minimum of 1 is required."
-        )
-    return [_read_series(str(series.name), series) for series in frame.iter_columns()]
 
 
 def _read_series(name: str, series: nw.Series[Any]) -> Column:
@@ -118,7 +227,7 @@ def _read_series(name: str, series: nw.Series[Any]) -> Column:
     if dtype == nw.Boolean:
         return _truth_values(name, series.to_list())
     if dtype in (nw.Categorical, nw.Enum):
-        return _read_categories(name, series)
+        return read_categories(name, series)
     if dtype in (nw.String, nw.Object, nw.Unknown):
         return read_objects(name, series.to_list())
     raise TypeError(
@@ -127,21 +236,102 @@ def _read_series(name: str, series: nw.Series[Any]) -> Column:
     )
 
 
-def _read_categories(name: str, series: nw.Series[Any]) -> Column:
+def read_categories(name: str, series: nw.Series[Any]) -> Column:
+    """Read a categorical series: the declared labels in their order, else those seen.
+
+    Parameters
+    ----------
+    name : str
+        Name of the column.
+    series : narwhals Series
+        Its type is Categorical or Enum.
+
+    Returns
+    -------
+    Column
+        Codes into the labels.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"size": pandas.Categorical(["s"], categories=["l", "s"])})
+    >>> read_categories("size", nw.from_native(frame)["size"]).labels
+    ('l', 's')
+    """
     native = series.to_native()
-    categories = [plain(label) for label in series.cat.get_categories().to_list()]
-    accessor = getattr(native, "cat", None)
-    if accessor is not None and hasattr(accessor, "codes"):
-        codes = np.asarray(accessor.codes, dtype=np.int32)
-        return Column(name, codes, tuple(categories), True, bool(native.dtype.ordered))
-    column = read_objects(name, series.to_list())
-    declared = series.dtype == nw.Enum or hasattr(native, "combine_chunks")
-    if not declared:
-        return column
-    ordered = bool(getattr(getattr(native, "type", None), "ordered", False))
-    assert column.labels is not None
-    recoded = recode(column.data, column.labels, categories)
-    return Column(name, recoded, tuple(categories), True, ordered)
+    if hasattr(native, "cat") and hasattr(native.cat, "codes"):
+        return declared_column(name, native.cat.categories, native.cat.codes, native.cat.ordered)
+    if series.dtype == nw.Enum:
+        categories = series.cat.get_categories().to_list()
+        code_of = {label: code for code, label in enumerate(categories)}
+        return declared_column(name, categories, cell_codes(series.to_list(), code_of))
+    if series.implementation.is_polars():
+        return read_objects(name, series.to_list())
+    return read_dictionary(name, series.to_arrow())
+
+
+def read_dictionary(name: str, array: Any) -> Column:
+    """Read an Arrow dictionary array, whose dictionary declares the labels.
+
+    Parameters
+    ----------
+    name : str
+        Name of the column.
+    array : pyarrow.DictionaryArray or ChunkedArray of such
+        The column.
+
+    Returns
+    -------
+    Column
+        Codes into the dictionary.
+
+    Examples
+    --------
+    >>> import pyarrow
+    >>> read_dictionary("size", pyarrow.array(["s", "l"]).dictionary_encode()).labels
+    ('s', 'l')
+    """
+    chunks = array.unify_dictionaries().chunks if hasattr(array, "chunks") else [array]
+    parts = [np.asarray(chunk.indices.fill_null(MISSING), dtype=np.int32) for chunk in chunks]
+    labels = chunks[0].dictionary.to_pylist() if chunks else []
+    return declared_column(name, labels, np.concatenate(parts), array.type.ordered)
+
+
+def declared_column(
+    name: str, categories: Iterable[Any], codes: Any, ordered: bool = False
+) -> Column:
+    """Return a column whose labels are declared.
+
+    Parameters
+    ----------
+    name : str
+        Name of the column.
+    categories : iterable
+        The labels in order; a missing one stands for no label.
+    codes : array-like of int
+        Codes into them, `MISSING` where missing.
+    ordered : bool, default=False
+        Whether the order means something.
+
+    Returns
+    -------
+    Column
+        The column.
+
+    Examples
+    --------
+    >>> declared_column("size", ["l", None, "s"], [2, 1, 0]).data.tolist()
+    [1, -1, 0]
+    """
+    declared = [plain(label) for label in categories]
+    for label in declared:
+        check_hashable(label, f"column {name!r}", "a category must be hashable")
+    labels = tuple(label for label in declared if not is_missing(label))
+    recoded = np.asarray(codes, dtype=np.int32)
+    if len(labels) < len(declared):
+        recoded = recode(recoded, declared, labels)
+        recoded[recoded == UNSEEN] = MISSING
+    return Column(name, recoded, labels, declared=True, ordered=bool(ordered))
 
 
 def _read_array(name: str, values: NDArray[Any], finite: bool) -> Column:
@@ -149,11 +339,11 @@ def _read_array(name: str, values: NDArray[Any], finite: bool) -> Column:
     if kind == "b":
         return Column(name, values.astype(np.int32), (False, True), declared=True)
     if kind in "iuf":
-        return _numbers(name, np.asarray(values, dtype=np.float64), finite)
+        return _numbers(name, values, finite)
     if kind == "U":
         labels, codes = np.unique(values, return_inverse=True)
         return Column(name, codes.astype(np.int32), tuple(labels.tolist()))
-    if kind == "O":
+    if kind in "OT":
         return read_objects(name, values.tolist())
     raise TypeError(
         f"column {name!r} holds {values.dtype}; a tree asks about numbers and categories: "
@@ -162,28 +352,30 @@ def _read_array(name: str, values: NDArray[Any], finite: bool) -> Column:
 
 
 def _numbers(name: str, values: NDArray[Any], finite: bool = False) -> Column:
-    values = np.asarray(values, dtype=np.float64)
-    if not finite and np.isinf(values).any():
+    with np.errstate(over="ignore"):
+        numbers = np.asarray(values, dtype=np.float64)
+    if not finite and np.isinf(numbers).any():
         raise ValueError(
             f"column {name!r} contains inf (infinity) or a value too large; "
             "clip it, or use NaN where the value is missing"
         )
-    return Column(name, values)
+    return Column(name, numbers)
 
 
-def _truth_values(name: str, values: list[Any]) -> Column:
-    codes = [MISSING if is_missing(value) else int(value) for value in values]
-    return Column(name, np.array(codes, dtype=np.int32), (False, True), declared=True)
+def _truth_values(name: str, values: Sequence[Any]) -> Column:
+    return Column(name, cell_codes(values, {False: 0, True: 1}), (False, True), declared=True)
 
 
-def read_objects(name: str, values: list[Any]) -> Column:
+def read_objects(name: str, values: Sequence[Any]) -> Column:
     """Read a column of Python objects: all numbers, or labels in natural order.
+
+    Truth values beside numbers count as numbers. A column without a present cell has no labels.
 
     Parameters
     ----------
     name : str
         Name of the column, for messages.
-    values : list
+    values : sequence
         The cells.
 
     Returns
@@ -196,183 +388,44 @@ def read_objects(name: str, values: list[Any]) -> Column:
     >>> read_objects("size", ["b", None, "a"]).labels
     ('a', 'b')
     """
-    codes_of: dict[tuple[bool, Any], int] = {}
-    codes = np.empty(len(values), dtype=np.int32)
-    for row, value in enumerate(values):
-        if is_missing(value):
-            codes[row] = MISSING
-            continue
-        try:
-            codes[row] = codes_of.setdefault((isinstance(value, bool), value), len(codes_of))
-        except TypeError:
-            raise TypeError(
-                f"column {name!r}, row {row}: a cell's argument must be a string or a number, "
-                f"not {type(value).__name__}"
-            ) from None
-    labels = [plain(value) for _, value in codes_of]
-    for label in labels:
-        if not isinstance(label, (str, bool, int, float)):
-            raise TypeError(
-                f"column {name!r}: a cell's argument must be a string or a number, not "
-                f"{type(label).__name__} such as {label!r}; turn dates into numbers"
-            )
-    if all(isinstance(label, bool) for label in labels) and labels:
-        return _truth_values(name, values)
-    if all(isinstance(label, (int, float)) and not isinstance(label, bool) for label in labels):
-        table = np.array([float(label) for label in labels] + [np.nan])
-        return _numbers(name, table[codes])
-    order = natural_order(labels)
-    n_text = sum(isinstance(label, str) for label in labels)
-    return Column(name, recode(codes, labels, order), tuple(order), mixed=0 < n_text < len(labels))
+    cells = distinct_cells(values, f"column {name!r}", A_CELL)
+    n_text = sum(isinstance(label, str) for label in cells.values())
+    if n_text < len(cells):
+        if n_text == 0 and _are_truth_values(values):
+            return _truth_values(name, values)
+        cells = {cell: _text_or_number(name, label) for cell, label in cells.items()}
+        if n_text == 0:
+            return _numbers(name, _floats(name, [cells.get(value, np.nan) for value in values]))
+    labels = natural_order(set(cells.values()))
+    position = {label: code for code, label in enumerate(labels)}
+    codes = cell_codes(values, {cell: position[label] for cell, label in cells.items()})
+    return Column(name, codes, tuple(labels), mixed=0 < n_text < len(cells))
 
 
-def recode(
-    codes: NDArray[Any], labels: Sequence[Label], domain: Sequence[Label]
-) -> NDArray[np.int32]:
-    """Translate codes into `labels` to codes into `domain`.
-
-    Parameters
-    ----------
-    codes : ndarray of int
-        Codes into `labels`; `MISSING` stays.
-    labels, domain : sequence of hashable
-        The labels that the codes stand for, and those that the result shall stand for.
-
-    Returns
-    -------
-    ndarray of int32
-        The new codes; `UNSEEN` where the domain lacks the label.
-
-    Examples
-    --------
-    >>> recode(np.array([0, 1, -1]), ["b", "z"], ["a", "b"]).tolist()
-    [1, -2, -1]
-    """
-    position = {(isinstance(label, bool), label): code for code, label in enumerate(domain)}
-    table = [position.get((isinstance(label, bool), label), UNSEEN) for label in labels]
-    return np.array([*table, MISSING], dtype=np.int32)[codes]
+def _are_truth_values(values: Sequence[Any]) -> bool:
+    truths = (bool, np.bool_)
+    return not set(map(type, values)).isdisjoint(truths) and all(
+        isinstance(value, truths) or is_missing(value) for value in values
+    )
 
 
-def distinct_numbers(values: NDArray[np.float64]) -> tuple[list[Label], NDArray[np.int32]]:
-    """Return the distinct numbers as labels in order, and each row's code.
-
-    Parameters
-    ----------
-    values : ndarray of float64
-        A numeric column, NaN where missing.
-
-    Returns
-    -------
-    labels : list of int or float
-        Whole numbers as int.
-    codes : ndarray of int32
-        `MISSING` where NaN.
-
-    Examples
-    --------
-    >>> distinct_numbers(np.array([2.0, 1.5, np.nan]))[0]
-    [1.5, 2]
-    """
-    distinct, ranks = _core.rank_values(values)
-    labels: list[Label] = [
-        int(number) if number.is_integer() else number for number in distinct.tolist()
-    ]
-    codes = ranks.astype(np.int32)
-    codes[codes == len(labels)] = MISSING
-    return labels, codes
+def _text_or_number(name: str, label: Label) -> Label:
+    """Return text as it is, whole numbers and truth values as int, other numbers as float."""
+    if isinstance(label, str):
+        return label
+    if isinstance(label, int):
+        return int(label)
+    if isinstance(label, (float, Decimal, Fraction)):
+        number: Label = whole(float(label))
+        return number
+    raise TypeError(
+        f"column {name!r}: {A_CELL}, not {type(label).__name__} such as {label!r}; "
+        "turn dates into numbers"
+    )
 
 
-def attribute_of(
-    column: Column, categorical: bool | None, domain: Sequence[Label] | None
-) -> Attribute:
-    """Decide what kind of attribute a training column is.
-
-    Parameters
-    ----------
-    column : Column
-        The training column.
-    categorical : bool or None
-        True: nominal, whatever it holds; False: numbers; None: as its type says.
-    domain : sequence of hashable or None
-        Declared values.
-
-    Returns
-    -------
-    Attribute
-        Name, kind and domain.
-
-    Examples
-    --------
-    >>> attribute_of(Column("x0", np.array([1.0, 3.0])), True, None).values
-    (1, 3)
-    """
-    if domain is not None:
-        return Attribute(column.name, "nominal", tuple(plain(value) for value in domain))
-    if column.labels is None:
-        if categorical:
-            return Attribute(
-                column.name, "nominal", tuple(distinct_numbers(column.data)[0])
-            )
-        return Attribute(column.name, "numeric")
-    if categorical is False:
-        if column.ordered:
-            return Attribute(column.name, "ordinal", column.labels)
-        raise ValueError(
-            f"column {column.name!r} holds categories and is not named in "
-            "categorical_features; add it there, or use categorical_features='from_dtype'"
-        )
-    if column.mixed and not categorical:
-        numbers = next(label for label in column.labels if not isinstance(label, str))
-        text = next(label for label in column.labels if isinstance(label, str))
-        raise TypeError(
-            f"column {column.name!r} mixes numbers and text, such as {numbers!r} and {text!r}; "
-            "make it one or the other, or name it in categorical_features"
-        )
-    if column.ordered and not categorical:
-        return Attribute(column.name, "ordinal", column.labels)
-    return Attribute(column.name, "nominal", column.labels)
-
-
-def encode(column: Column, attribute: Attribute) -> NDArray[Any]:
-    """Encode a raw column by an attribute.
-
-    Parameters
-    ----------
-    column : Column
-        Any column that claims to be this attribute.
-    attribute : Attribute
-        How the values are encoded.
-
-    Returns
-    -------
-    ndarray
-        int32 codes for a nominal attribute, float64 otherwise.
-
-    Examples
-    --------
-    >>> encode(Column("x0", np.array([0, 1]), ("a", "z")), Attribute("x0", "nominal", ("z",)))
-    array([-2,  0], dtype=int32)
-    """
-    if attribute.kind == "numeric":
-        if column.labels is not None:
-            if all(isinstance(label, bool) for label in column.labels):
-                numbers = np.array([0.0, 1.0, np.nan])
-                return numbers[column.data]
-            raise ValueError(
-                f"column {column.name!r} was numeric in training and now holds "
-                f"{next(iter(column.labels), None)!r}; pass numbers"
-            )
-        return column.data
-    labels: Sequence[Label]
-    if column.labels is None:
-        labels, codes = distinct_numbers(column.data)
-    else:
-        labels, codes = column.labels, column.data
-    codes = recode(codes, labels, attribute.values)
-    if attribute.kind == "nominal":
-        if attribute.missing_is_value:
-            codes[codes == MISSING] = len(attribute.values) - 1
-        return codes
-    positions = codes.astype(np.float64)
-    positions[codes < 0] = np.nan
-    return positions
+def _floats(name: str, numbers: list[Any]) -> NDArray[np.float64]:
+    try:
+        return np.array(numbers, dtype=np.float64)
+    except OverflowError:
+        raise ValueError(f"column {name!r} contains a value too large; clip it") from None

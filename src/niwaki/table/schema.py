@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Literal
 
 import numpy as np
@@ -179,9 +180,7 @@ class Schema:
                 raise ValueError("an attribute's name must be text")
             values = tuple(untag_label(value) for value in entry["values"])
             attributes.append(Attribute(entry["name"], entry["kind"], values))
-        return Schema(
-            tuple(attributes), tuple(untag_label(label) for label in document["classes"])
-        )
+        return Schema(tuple(attributes), tuple(untag_label(label) for label in document["classes"]))
 
 
 def tag_label(label: Label) -> list[Any]:
@@ -241,12 +240,18 @@ def untag_label(pair: Sequence[Any]) -> Label:
     expected = {"none": type(None), "bool": bool, "int": int, "float": str, "str": str}
     if kind not in expected or type(value) is not expected[kind]:
         raise ValueError(f"not a label with its type: {pair!r}")
-    return float.fromhex(value) if kind == "float" else value  # type: ignore[no-any-return]
+    label: Label = float.fromhex(str(value)) if kind == "float" else value
+    return label
 
 
 def plain(value: Any) -> Any:
     """Return a numpy scalar as the Python value it holds, anything else unchanged."""
     return value.item() if isinstance(value, np.generic) else value
+
+
+def whole(value: Any) -> Any:
+    """Return a float that is a whole number as an int, anything else unchanged."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def is_missing(value: Any) -> bool:
@@ -255,7 +260,7 @@ def is_missing(value: Any) -> bool:
         return True
     if isinstance(value, (str, bytes)):
         return False
-    if isinstance(value, float):
+    if isinstance(value, (float, Decimal)):
         return math.isnan(value)
     return type(value).__name__ in ("NAType", "NaTType") or bool(
         isinstance(value, np.generic) and value != value

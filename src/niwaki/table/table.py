@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -13,9 +13,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from niwaki import _core
-from niwaki.table.classes import encode_classes, read_classes
-from niwaki.table.frame import Column, attribute_of, encode, read_columns
-from niwaki.table.schema import MISSING, UNSEEN, Attribute, Label, Schema
+from niwaki.table.classes import class_labels, encode_classes, read_classes
+from niwaki.table.encoding import (
+    attribute_of,
+    categorical_flags,
+    check_columns,
+    encode,
+    match_columns,
+)
+from niwaki.table.frame import Column, read_columns
+from niwaki.table.schema import MISSING, UNSEEN, Attribute, Label, Schema, tag_label
+from niwaki.table.weights import check_weights
 
 MissingPolicy = Literal["category", "fraction", "drop", "error"]
 MISSING_POLICIES: tuple[MissingPolicy, ...] = ("category", "fraction", "drop", "error")
@@ -34,11 +42,14 @@ class Block:
 
     @property
     def n_rows(self) -> int:
+        """Number of rows."""
         return int(self.classes.size)
 
     def ranks(self, attribute: int) -> tuple[NDArray[np.float64], NDArray[np.uint32]]:
+        """Return the distinct values of a numeric attribute and each row's rank among them."""
         if attribute not in self._ranks:
-            self._ranks[attribute] = _core.rank_values(self.columns[attribute])
+            distinct, ranks = _core.rank_values(self.columns[attribute])
+            self._ranks[attribute] = _frozen(distinct), _frozen(ranks)
         return self._ranks[attribute]
 
 
@@ -106,7 +117,15 @@ class Table:
         ('a', 'b')
         """
         columns = read_columns(X, names)
-        n_rows = columns[0].data.shape[0]
+        n_rows = columns[0].data.size
+        labels = read_classes(y, n_rows, classes)
+        checked = check_weights(weights, n_rows)
+        if checked is not None and not checked.all():
+            kept = checked > 0
+            columns, labels = [column.kept(kept) for column in columns], labels.kept(kept)
+            checked = checked[kept]
+        if not isinstance(domains, Mapping | None):
+            raise TypeError(f"domains must map names to values, not {type(domains).__name__}")
         domains = dict(domains or {})
         flags = categorical_flags(categorical_features, columns)
         attributes = tuple(
@@ -115,9 +134,8 @@ class Table:
         )
         if domains:
             raise ValueError(f"domains names unknown columns: {', '.join(map(repr, domains))}")
-        class_labels, class_codes = read_classes(y, n_rows, classes)
-        table = Table(Schema(attributes, class_labels), ())
-        return table._with_block(columns, class_codes, check_weights(weights, n_rows))
+        table = Table(Schema(attributes, class_labels(labels)), ())
+        return table._with_block(columns, labels.data, checked)
 
     def _with_block(
         self,
@@ -132,23 +150,14 @@ class Table:
         for column, codes in zip(columns, encoded, strict=True):
             if codes.dtype == np.int32 and (codes == UNSEEN).any():
                 row = int(np.argmax(codes == UNSEEN))
-                value = column.data[row] if column.labels is None else column.labels[
-                    column.data[row]
-                ]
+                value = (
+                    column.data[row] if column.labels is None else column.labels[column.data[row]]
+                )
                 raise ValueError(
                     f"column {column.name!r}, row {row}: {value!r} is not in the declared domain"
                 )
-        if weights is not None:
-            kept = weights > 0
-            if not kept.all():
-                encoded = [values[kept] for values in encoded]
-                classes, weights = classes[kept], weights[kept]
-            if (weights == 1).all():
-                weights = None
         block = Block(
-            tuple(_owned(values) for values in encoded),
-            _owned(classes),
-            None if weights is None else _owned(weights),
+            tuple(_owned(values) for values in encoded), _owned(classes), _owned_weights(weights)
         )
         return replace(self, blocks=(*self.blocks, block))
 
@@ -189,8 +198,8 @@ class Table:
 
     @property
     def total_weight(self) -> float:
-        """Sum of the weights."""
-        return float(self.n_rows) if self.weights is None else float(self.weights.sum())
+        """Sum of the weights, the same for any order of the rows."""
+        return float(self.n_rows) if self.weights is None else float(np.sort(self.weights).sum())
 
     def ranks(self, attribute: int) -> tuple[NDArray[np.float64], NDArray[np.uint32]]:
         """Return the distinct values of a numeric attribute and each row's rank among them.
@@ -220,7 +229,7 @@ class Table:
         for values, ranks in parts:
             position = np.append(np.searchsorted(distinct, values), distinct.size)
             merged.append(position.astype(np.uint32)[ranks])
-        return distinct, np.concatenate(merged)
+        return _frozen(distinct), _frozen(np.concatenate(merged))
 
     def append(self, X: Any, y: Any, *, weights: ArrayLike | None = None) -> Table:
         """Return a table with further rows; the rows of this one are shared, not copied.
@@ -248,7 +257,14 @@ class Table:
         >>> table.append([["c"]], [1]).schema.attributes[0].values
         ('a', 'b', 'c')
         """
-        columns = self.match(X)
+        columns = match_columns(X, self.schema)
+        n_rows = columns[0].data.size
+        codes = encode_classes(y, n_rows, self.schema.classes)
+        checked = check_weights(weights, n_rows)
+        if checked is not None and not checked.all():
+            kept = checked > 0
+            columns, codes = [column.kept(kept) for column in columns], codes[kept]
+            checked = checked[kept]
         attributes = []
         for column, attribute in zip(columns, self.schema.attributes, strict=True):
             if attribute.is_nominal:
@@ -260,16 +276,26 @@ class Table:
                         f"column {column.name!r}: a table whose missing values are a category "
                         "takes no new categories; append before choosing the policy"
                     )
+                if added and not known and column.labels is None:
+                    raise ValueError(
+                        f"column {column.name!r} had no value so far and now holds numbers; "
+                        "make a new table of all rows"
+                    )
                 attribute = replace(attribute, values=attribute.values + added)
+            elif attribute.kind == "ordinal":
+                self._check_levels(column, attribute)
             attributes.append(attribute)
-        n_rows = columns[0].data.shape[0]
-        codes = encode_classes(y, n_rows, self.schema.classes)
         grown = replace(self, schema=Schema(tuple(attributes), self.schema.classes))
-        return grown._with_block(columns, codes, check_weights(weights, n_rows))
+        return grown._with_block(columns, codes, checked)
 
-    def match(self, X: Any) -> list[Column]:
-        """Read rows and check that they have this table's columns."""
-        return match_columns(X, self.schema)
+    @staticmethod
+    def _check_levels(column: Column, attribute: Attribute) -> None:
+        for level in attribute_of(column, True, None).values:
+            if level not in attribute.values:
+                raise ValueError(
+                    f"column {column.name!r}: {level!r} has no place among the ordered values "
+                    f"{attribute.values}; make a new table of all rows"
+                )
 
     def under(self, policy: MissingPolicy) -> Table:
         """Return the table as a policy for missing values sees it.
@@ -344,18 +370,19 @@ class Table:
         >>> Table.from_frame([[1.0], [2.0]], [0, 1]).take(np.array([1])).columns[0]
         array([2.])
         """
-        weights = self.weights
         block = Block(
             tuple(_owned(values[rows]) for values in self.columns),
             _owned(self.classes[rows]),
-            None if weights is None else _owned(weights[rows]),
+            _owned_weights(None if self.weights is None else self.weights[rows]),
         )
         return Table(self.schema, (block,))
 
     def reweighted(self, weights: NDArray[np.float64]) -> Table:
         """Return the same rows with other, positive, weights."""
-        block = Block(self.columns, self.classes, _owned(np.asarray(weights, dtype=np.float64)))
-        return Table(self.schema, (block,))
+        checked = check_weights(weights, self.n_rows, "weights")
+        if checked is None or not checked.all():
+            raise ValueError("every one of the weights must be above 0; leave rows out by take()")
+        return Table(self.schema, (Block(self.columns, self.classes, _owned_weights(checked)),))
 
     def counts_are_whole(self, *, fractions: bool) -> bool:
         """Return whether all counts are whole numbers, so that their sums are exact.
@@ -404,8 +431,7 @@ class Table:
         weights = np.ones(self.n_rows) if self.weights is None else self.weights
         order, starts = _core.canonical_rows(codes, classes, weights)
         merged = np.add.reduceat(weights[order], starts)
-        table = self.take(order[starts])
-        return table if (merged == 1).all() else table.reweighted(merged)
+        return self.take(order[starts]).reweighted(merged)
 
     def coded(self) -> tuple[list[NDArray[np.uint32]], list[int], list[bool], NDArray[np.int32]]:
         """Return what native code reads: codes, their number, whether numeric, classes.
@@ -446,56 +472,16 @@ class Table:
     def fingerprint(self) -> str:
         """SHA-256 of kinds, domains, classes, values and weights; names and layout do not count."""
         digest = hashlib.sha256()
-        schema = self.schema.to_json()
-        for entry in schema["attributes"]:
-            del entry["name"]
-        digest.update(json.dumps(schema, sort_keys=True).encode())
+        domains = [
+            [a.kind, [_identity(value) for value in a.values]] for a in self.schema.attributes
+        ]
+        classes = [_identity(label) for label in self.schema.classes]
+        digest.update(json.dumps([domains, classes]).encode())
         for values in (*self.columns, self.classes):
-            digest.update(np.ascontiguousarray(values).astype(values.dtype.newbyteorder("<")))
+            digest.update(values.astype(values.dtype.newbyteorder("<")).tobytes())
         if self.weights is not None:
-            digest.update(self.weights.astype("<f8"))
+            digest.update(self.weights.astype("<f8").tobytes())
         return digest.hexdigest()
-
-
-def match_columns(X: Any, schema: Schema) -> list[Column]:
-    """Read rows and check their columns against a schema.
-
-    Parameters
-    ----------
-    X : array-like or data frame
-        The rows.
-    schema : Schema
-        What they must look like.
-
-    Returns
-    -------
-    list of Column
-        The columns, in the schema's order.
-
-    Examples
-    --------
-    >>> schema = Schema((Attribute("x0", "numeric"),), (0, 1))
-    >>> match_columns([[1.0, 2.0]], schema)
-    Traceback (most recent call last):
-    ...
-    ValueError: X has 2 columns, but 1 is expected: 'x0'
-    """
-    columns = read_columns(X)
-    expected = [attribute.name for attribute in schema.attributes]
-    if len(columns) != len(expected):
-        names = ", ".join(map(repr, expected[:10])) + (", …" if len(expected) > 10 else "")
-        verb = "is" if len(expected) == 1 else "are"
-        raise ValueError(
-            f"X has {len(columns)} columns, but {len(expected)} {verb} expected: {names}"
-        )
-    if hasattr(X, "columns") or hasattr(X, "column_names"):
-        for column, name in zip(columns, expected, strict=True):
-            if column.name != name:
-                raise ValueError(
-                    f"column {column.name!r} stands where {name!r} is expected; "
-                    "pass the columns of the training table in their order"
-                )
-    return columns
 
 
 def encode_rows(X: Any, schema: Schema) -> tuple[NDArray[Any], ...]:
@@ -519,6 +505,7 @@ def encode_rows(X: Any, schema: Schema) -> tuple[NDArray[Any], ...]:
     (array([ 1, -2], dtype=int32),)
     """
     if isinstance(X, Table):
+        check_columns([own.name for own in X.schema.attributes], schema, named=True)
         columns = []
         for values, own, wanted in zip(
             X.columns, X.schema.attributes, schema.attributes, strict=True
@@ -537,79 +524,32 @@ def encode_rows(X: Any, schema: Schema) -> tuple[NDArray[Any], ...]:
     )
 
 
-def categorical_flags(choice: Any, columns: list[Column]) -> list[bool | None]:
-    """Turn `categorical_features` into one flag per column, None where the type decides."""
-    if choice is None or (isinstance(choice, str) and choice == "from_dtype"):
-        return [None] * len(columns)
-    if isinstance(choice, str):
-        raise ValueError(
-            "categorical_features must be 'from_dtype', a mask, names or positions, "
-            f"not {choice!r}"
-        )
-    chosen = np.asarray(list(choice) if not isinstance(choice, np.ndarray) else choice)
-    if chosen.ndim != 1:
-        raise ValueError("categorical_features must be one-dimensional")
-    if chosen.size == 0:
-        return [None] * len(columns)
-    if chosen.dtype.kind == "b":
-        if chosen.size != len(columns):
-            raise ValueError(
-                f"categorical_features is a mask of {chosen.size} entries for "
-                f"{len(columns)} columns"
-            )
-        positions: Iterable[int] = np.flatnonzero(chosen).tolist()
-    elif chosen.dtype.kind in "iu":
-        positions = chosen.tolist()
-    else:
-        by_name = {column.name: position for position, column in enumerate(columns)}
-        unknown = [name for name in chosen.tolist() if name not in by_name]
-        if unknown:
-            raise ValueError(f"categorical_features names no column of X: {unknown[0]!r}")
-        positions = [by_name[name] for name in chosen.tolist()]
-    flags: list[bool | None] = [None] * len(columns)
-    for position in positions:
-        if not -len(columns) <= position < len(columns):
-            raise ValueError(
-                f"categorical_features has position {position}, but X has {len(columns)} columns"
-            )
-        flags[position] = True
-    return flags
-
-
-def check_weights(weights: ArrayLike | None, n_rows: int) -> NDArray[np.float64] | None:
-    """Return the weights as float64, or raise an error that says what is wrong with them."""
-    if weights is None:
-        return None
-    try:
-        checked = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError("sample_weight must hold numbers") from None
-    if checked.ndim == 0:
-        checked = np.full(n_rows, float(checked))
-    if checked.shape != (n_rows,):
-        raise ValueError(
-            f"sample_weight.shape == {checked.shape}, expected ({n_rows},)!"
-        )
-    if not np.isfinite(checked).all():
-        raise ValueError("sample_weight contains NaN or infinity; every weight must be a number")
-    if (checked < 0).any():
-        raise ValueError("Negative values in sample_weight; every weight must be at least 0")
-    if not (checked > 0).any():
-        raise ValueError("every sample_weight is zero; at least one row must count")
-    return checked
-
-
 def _owned(values: NDArray[Any]) -> NDArray[Any]:
     owned = np.array(values, order="C")
     if owned.dtype == np.float64:
         owned += 0.0
-    owned.setflags(write=False)
-    return owned
+    return _frozen(owned)
+
+
+def _owned_weights(weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+    """Return a table's own copy of weights, None where all are 1."""
+    return None if weights is None or (weights == 1).all() else _owned(weights)
+
+
+def _frozen(values: NDArray[Any]) -> NDArray[Any]:
+    values.setflags(write=False)
+    return values
+
+
+def _identity(label: Label) -> list[Any]:
+    """Return what a fingerprint knows of a label; one that no file can hold counts by its text."""
+    try:
+        return tag_label(label)
+    except TypeError:
+        return [type(label).__name__, repr(label)]
 
 
 def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
     if len(parts) == 1:
         return parts[0]
-    joined = np.concatenate(parts)
-    joined.setflags(write=False)
-    return joined
+    return _frozen(np.concatenate(parts))

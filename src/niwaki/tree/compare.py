@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Hashable
 
+import numpy as np
+from numpy.typing import NDArray
+
+from niwaki.splits import Split, SplitKind, label_key
+from niwaki.table import Label
 from niwaki.tree.tree import Tree
 
 WEIGHT_TOLERANCE = 1e-9
@@ -31,28 +36,77 @@ def same_tree(first: Tree, second: Tree) -> bool:
     """
     if first.n_nodes != second.n_nodes or first.fractional != second.fractional:
         return False
-    if not np.array_equal(first.nodes.kind, second.nodes.kind):
+    partner = _partners(first, second)
+    if partner is None:
         return False
-    for node in range(first.n_nodes):
-        one, other = first.split(node), second.split(node)
-        if one is not None and other is not None:
-            if one.literals() != other.literals() or one.threshold != other.threshold:
-                return False
-            if (one.value, one.values) != (other.value, other.values):
-                return False
-    first_labels = [first.schema.classes[code] for code in first.nodes.label]
-    if first_labels != [second.schema.classes[code] for code in second.nodes.label]:
-        return False
-    classes = set(first.schema.classes) | set(second.schema.classes)
-    for label in classes:
-        weights = [
-            tree.nodes.counts[:, tree.schema.classes.index(label)]
-            if label in tree.schema.classes
-            else np.zeros(tree.n_nodes)
-            for tree in (first, second)
-        ]
-        if not np.allclose(*weights, rtol=0.0, atol=WEIGHT_TOLERANCE):
+    labels = [[label_key(label) for label in tree.schema.classes] for tree in (first, second)]
+    other_label = second.nodes.label[partner].tolist()
+    for own, other in zip(first.nodes.label.tolist(), other_label, strict=True):
+        if labels[0][own] != labels[1][other]:
             return False
-    return bool(
-        np.allclose(first.nodes.share, second.nodes.share, rtol=0.0, atol=WEIGHT_TOLERANCE)
-    ) and np.array_equal(first.nodes.missing_branch, second.nodes.missing_branch)
+    if not np.array_equal(first.nodes.missing_branch, second.nodes.missing_branch[partner]):
+        return False
+    for label in {*labels[0], *labels[1]}:
+        weights = [
+            tree.nodes.counts[:, keys.index(label)] if label in keys else np.zeros(tree.n_nodes)
+            for tree, keys in zip((first, second), labels, strict=True)
+        ]
+        if not _close(weights[0], weights[1][partner]):
+            return False
+    return _close(_share_of_node(first), _share_of_node(second)[partner])
+
+
+def _partners(first: Tree, second: Tree) -> NDArray[np.intp] | None:
+    """Find the node of the second tree that each node of the first stands for."""
+    partner = np.zeros(first.n_nodes, dtype=np.intp)
+    for node in range(first.n_nodes):
+        other = int(partner[node])
+        own_split, other_split = first.split(node), second.split(other)
+        if own_split is None or other_split is None:
+            if own_split is not other_split:
+                return None
+            continue
+        if _question(own_split) != _question(other_split):
+            return None
+        children = second.children(other)
+        if own_split.kind == SplitKind.MULTIWAY:
+            children = children[_same_values(own_split, other_split)]
+        partner[first.children(node)] = children
+    return partner
+
+
+def _question(split: Split) -> Hashable:
+    attribute = split.attribute
+    asked: Hashable = None
+    if split.kind == SplitKind.MULTIWAY:
+        asked = _label_keys(attribute.values)
+    elif split.kind == SplitKind.VALUE:
+        asked = label_key(split.value)
+    elif split.kind == SplitKind.SUBSET:
+        asked = _label_keys(split.values)
+    elif attribute.kind == "ordinal":
+        asked = (split.threshold, split.threshold_text())
+    else:
+        asked = split.threshold
+    return attribute.name, attribute.kind, split.kind, asked
+
+
+def _label_keys(labels: tuple[Label, ...]) -> frozenset[Hashable]:
+    return frozenset(map(label_key, labels))
+
+
+def _same_values(first: Split, second: Split) -> list[int]:
+    """Return the branch of the second split for each branch of the first."""
+    branch = {label_key(value): place for place, value in enumerate(second.attribute.values)}
+    return [branch[label_key(value)] for value in first.attribute.values]
+
+
+def _share_of_node(tree: Tree) -> NDArray[np.float64]:
+    """Return the share of each node in its parent's rows with a missing value."""
+    share = np.ones(tree.n_nodes)
+    share[tree.nodes.children] = tree.nodes.share
+    return share
+
+
+def _close(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
+    return bool((np.abs(first - second) <= WEIGHT_TOLERANCE).all())

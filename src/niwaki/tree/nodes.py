@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,25 @@ from numpy.typing import NDArray
 from niwaki import _core
 from niwaki.splits import SplitKind
 from niwaki.table import Schema
+
+MAX_WEIGHT = 2.0**1000
+"""Largest weight of a tree; sums of weights stay finite."""
+SHARE_TOLERANCE = 1e-6
+
+NodeArrays: TypeAlias = tuple[
+    NDArray[np.uint8],
+    NDArray[np.int32],
+    NDArray[np.float64],
+    NDArray[np.int32],
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.float64],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.float64],
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +60,7 @@ class Nodes:
     share : ndarray of float64
         Beside `children`: the part of a row with a missing value that goes there.
     missing_branch : ndarray of int32
-        Branch that a row with a missing value takes, -1 where there is none.
+        Branch of `<= t` that a row with a missing value takes, -1 where there is none.
     label : ndarray of int32
         Class that the node answers with.
     counts : ndarray of float64 of shape (n_nodes, n_classes)
@@ -62,6 +81,7 @@ class Nodes:
     counts: NDArray[np.float64]
 
     def __post_init__(self) -> None:
+        """Make every array contiguous, of its type and read-only."""
         for entry in fields(self):
             array = getattr(self, entry.name)
             wanted = np.ascontiguousarray(array, dtype=NODE_TYPES[entry.name])
@@ -71,9 +91,26 @@ class Nodes:
                 wanted.setflags(write=False)
             object.__setattr__(self, entry.name, wanted)
 
-    def arrays(self) -> tuple[NDArray[Any], ...]:
+    def arrays(self) -> NodeArrays:
         """Return the fields in order."""
-        return tuple(getattr(self, entry.name) for entry in fields(self))
+        return (
+            self.kind,
+            self.attribute,
+            self.threshold,
+            self.value,
+            self.subset_start,
+            self.subset_values,
+            self.child_start,
+            self.children,
+            self.share,
+            self.missing_branch,
+            self.label,
+            self.counts,
+        )
+
+    def __reduce__(self) -> tuple[type[Nodes], NodeArrays]:
+        """Pickle the arrays alone; a copy makes its own read-only."""
+        return Nodes, self.arrays()
 
     @property
     def n_nodes(self) -> int:
@@ -173,8 +210,10 @@ class Nodes:
         inner = inner[kept]
         edges = np.repeat(inner, branches[kept])
         first = np.repeat(self.child_start[:-1][kept], branches[kept])
-        offsets = first + np.arange(first.size) - np.repeat(
-            np.cumsum(branches[kept]) - branches[kept], branches[kept]
+        offsets = (
+            first
+            + np.arange(first.size)
+            - np.repeat(np.cumsum(branches[kept]) - branches[kept], branches[kept])
         )
         offsets = offsets[edges]
         sets = np.where(inner, np.diff(self.subset_start)[kept], 0)
@@ -210,11 +249,11 @@ class Nodes:
         """
         n_nodes = self.n_nodes
         _require(n_nodes > 0, "it has no nodes")
-        for name in ("attribute", "threshold", "value", "missing_branch", "label"):
+        for name in ("kind", "attribute", "threshold", "value", "missing_branch", "label"):
             _require(getattr(self, name).shape == (n_nodes,), f"{name} has another length")
         _require(self.counts.shape == (n_nodes, schema.n_classes), "counts have another shape")
         _require(
-            bool(np.isfinite(self.counts).all()) and bool((self.counts >= 0).all()),
+            _within(self.counts, 0, MAX_WEIGHT / self.counts.size if self.counts.size else 0),
             "a count is not a number of at least 0",
         )
         for starts, items in (
@@ -229,62 +268,78 @@ class Nodes:
                 "its offsets are not ascending",
             )
         _require(self.share.shape == self.children.shape, "share has another length")
-        _require(_within(self.share, 0, 1), "a share is not in 0..1")
         _require(_within(self.label, 0, schema.n_classes - 1), "a label is no class")
+        _require(_within(self.kind, 0, SplitKind.SUBSET), "a node asks an unknown kind of question")
+        self._check_unused()
         self._check_questions(schema)
+        self._check_shares()
         _require(
             bool(np.array_equal(self._links[0], self.children)), "its nodes are not in pre-order"
         )
 
+    def _check_unused(self) -> None:
+        """Check that a node holds nothing that its kind of question does not need."""
+        leaf = self.kind == SplitKind.LEAF
+        cut = self.kind == SplitKind.THRESHOLD
+        _require(bool((np.diff(self.child_start)[leaf] == 0).all()), "a leaf has children")
+        _require(bool((self.attribute[leaf] == -1).all()), "a leaf asks about an attribute")
+        _require(
+            bool(np.isnan(self.threshold[~cut]).all())
+            and bool((self.missing_branch[~cut] == -1).all())
+            and bool((self.value[self.kind != SplitKind.VALUE] == -1).all())
+            and bool((np.diff(self.subset_start)[self.kind != SplitKind.SUBSET] == 0).all()),
+            "a node holds a part of another kind of question",
+        )
+
     def _check_questions(self, schema: Schema) -> None:
-        _require(_within(self.kind, 0, SplitKind.SUBSET), "a node asks an unknown kind of question")
-        branches = np.diff(self.child_start)
         inner = self.kind != SplitKind.LEAF
-        _require(bool((branches[~inner] == 0).all()), "a leaf has children")
         asked = self.attribute[inner]
         if asked.size == 0:
             return
         _require(_within(asked, 0, schema.n_attributes - 1), "a node asks about no attribute")
-        nominal = np.array([attribute.is_nominal for attribute in schema.attributes])
-        n_values = np.array([len(attribute.values) for attribute in schema.attributes])
-        ordinal = np.array([attribute.kind == "ordinal" for attribute in schema.attributes])
         kind = self.kind[inner]
         cut = kind == SplitKind.THRESHOLD
+        nominal = np.array([attribute.is_nominal for attribute in schema.attributes])[asked]
+        ordinal = np.array([attribute.kind == "ordinal" for attribute in schema.attributes])[asked]
+        n_values = np.array([len(attribute.values) for attribute in schema.attributes])[asked]
         _require(
-            bool((nominal[asked] != cut).all()),
-            "a node asks a question that its attribute cannot answer",
+            bool((nominal != cut).all()), "a node asks a question that its attribute cannot answer"
         )
-        wanted = np.where(kind == SplitKind.MULTIWAY, n_values[asked], 2)
-        _require(bool((branches[inner] == wanted).all()), "a node has a wrong number of branches")
+        branches = np.diff(self.child_start)[inner]
+        wanted = np.where(kind == SplitKind.MULTIWAY, n_values, 2)
+        _require(
+            bool((branches == wanted).all()) and bool((branches >= 2).all()),
+            "a node has a wrong number of branches",
+        )
         by_value = kind == SplitKind.VALUE
-        value = self.value[inner][by_value]
+        members = np.repeat(n_values, np.diff(self.subset_start)[inner])
         _require(
-            bool(((value >= 0) & (value < n_values[asked][by_value])).all()),
+            _within(self.value[inner][by_value], 0, n_values[by_value] - 1)
+            and _within(self.subset_values, 0, members - 1),
             "a node asks for a value that its attribute has not",
         )
-        sizes = np.diff(self.subset_start)
-        limit = np.repeat(np.where(inner, n_values[self.attribute], 0), sizes)
+        threshold = self.threshold[inner]
+        _require(bool(np.isfinite(threshold[cut]).all()), "a cut has no threshold")
+        between = cut & ordinal
         _require(
-            bool(((self.subset_values >= 0) & (self.subset_values < limit)).all()),
-            "a node asks for a value that its attribute has not",
-        )
-        threshold = self.threshold[inner][cut]
-        _require(bool(np.isfinite(threshold).all()), "a cut has no threshold")
-        of_order = ordinal[asked][cut]
-        _require(
-            bool(
-                (
-                    (threshold[of_order] >= 0)
-                    & (threshold[of_order] < n_values[asked][cut][of_order] - 1)
-                ).all()
-            ),
+            bool((threshold[between] >= 0).all())
+            and bool((threshold[between] < n_values[between] - 1).all()),
             "a cut lies outside the domain",
         )
-        missing = self.missing_branch[inner]
         _require(
-            bool(((missing >= -1) & (missing < branches[inner])).all()),
+            _within(self.missing_branch[inner], -1, branches - 1),
             "a node sends missing values nowhere",
         )
+
+    def _check_shares(self) -> None:
+        _require(_within(self.share, 0, 1), "a share is not in 0..1")
+        firsts = self.child_start[:-1][np.diff(self.child_start) > 0]
+        if firsts.size:
+            sums = np.add.reduceat(self.share, firsts)
+            _require(
+                bool((np.abs(sums - 1) <= SHARE_TOLERANCE).all()),
+                "the shares of a node's branches do not add up to 1",
+            )
 
 
 NODE_TYPES: dict[str, type[np.generic]] = {
@@ -339,7 +394,7 @@ def leaf_nodes(counts: NDArray[np.float64], label: int | None = None) -> Nodes:
     )
 
 
-def _within(values: NDArray[Any], low: int, high: int) -> bool:
+def _within(values: NDArray[Any], low: float, high: float | NDArray[Any]) -> bool:
     return bool(((values >= low) & (values <= high)).all())
 
 

@@ -7,6 +7,8 @@ import math
 from niwaki.splits import label_text
 from niwaki.tree.tree import Tree
 
+MAX_BARS = 100
+
 
 def j48_text(tree: Tree) -> str:
     """Return one line per branch, indented by depth.
@@ -19,7 +21,8 @@ def j48_text(tree: Tree) -> str:
     Returns
     -------
     str
-        The text; a leaf reads `class (weight)` or `class (weight/errors)`.
+        The text; a leaf reads `class (weight)` or `class (weight/errors)`. Below `MAX_BARS`
+        questions a line says its depth instead of being indented further.
 
     Examples
     --------
@@ -31,7 +34,7 @@ def j48_text(tree: Tree) -> str:
     """
     if tree.n_nodes == 1:
         return f": {_leaf_text(tree, 0)}"
-    lines = []
+    lines: list[str] = []
     stack: list[tuple[int, int, str]] = []
     node, depth = 0, 0
     while True:
@@ -43,7 +46,8 @@ def j48_text(tree: Tree) -> str:
             return "\n".join(lines)
         node, above, literal = stack.pop()
         leaf = tree.split(node) is None
-        lines.append("|   " * above + literal + (f": {_leaf_text(tree, node)}" if leaf else ""))
+        indent = "|   " * min(above, MAX_BARS) + (f"[{above}] " if above > MAX_BARS else "")
+        lines.append(indent + literal + (f": {_leaf_text(tree, node)}" if leaf else ""))
         depth = above + 1
 
 

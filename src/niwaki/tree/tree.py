@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from operator import index
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -52,6 +53,7 @@ class Tree:
     fractional: bool = False
 
     def __post_init__(self) -> None:
+        """Refuse nodes that do not fit the schema."""
         self.nodes.check(self.schema)
 
     # -- size ------------------------------------------------------------------------------------
@@ -80,11 +82,42 @@ class Tree:
     # -- structure -------------------------------------------------------------------------------
 
     def leaves(self) -> NDArray[np.intp]:
-        """Return the numbers of the leaves, left to right."""
+        """Return the numbers of the leaves, left to right.
+
+        Returns
+        -------
+        ndarray of int
+            Node numbers.
+
+        Examples
+        --------
+        >>> from niwaki import Table, grow
+        >>> tree = grow(Table.from_frame([[1.0], [2.0]], ["no", "yes"]))
+        >>> tree.leaves()
+        array([1, 2])
+        """
         return np.flatnonzero(self.nodes.kind == SplitKind.LEAF)
 
     def children(self, node: int) -> NDArray[np.int32]:
-        """Return the children of a node in branch order."""
+        """Return the children of a node in branch order.
+
+        Parameters
+        ----------
+        node : int
+            Node number.
+
+        Returns
+        -------
+        ndarray of int32
+            Node numbers, none at a leaf.
+
+        Examples
+        --------
+        >>> from niwaki import Table, grow
+        >>> tree = grow(Table.from_frame([[1.0], [2.0]], ["no", "yes"]))
+        >>> tree.children(0)
+        array([1, 2], dtype=int32)
+        """
         node = self._check_node(node)
         return self.nodes.children[self.nodes.child_start[node] : self.nodes.child_start[node + 1]]
 
@@ -195,18 +228,42 @@ class Tree:
         node = self._check_node(node)
         if tree.schema != self.schema:
             raise ValueError("the replacement was learned from a table with another schema")
+        if tree.fractional != self.fractional and tree.n_nodes > 1:
+            raise ValueError(
+                "the replacement treats rows with a missing value in another way; "
+                "learn both trees under the same policy"
+            )
         return Tree(self.schema, self.nodes.spliced(node, tree.nodes), self.fractional)
 
     def as_leaf(self, node: int) -> Tree:
-        """Return this tree with a node made a leaf."""
+        """Return this tree with a node made a leaf; it keeps its label and counts.
+
+        Parameters
+        ----------
+        node : int
+            Node number.
+
+        Returns
+        -------
+        Tree
+            The new tree.
+
+        Examples
+        --------
+        >>> from niwaki import Table, grow
+        >>> tree = grow(Table.from_frame([[1.0], [2.0]], ["no", "yes"]))
+        >>> print(tree.as_leaf(0).to_text())
+        : no (2.0/1.0)
+        """
         node = self._check_node(node)
         leaf = leaf_nodes(self.nodes.counts[node], int(self.nodes.label[node]))
         return Tree(self.schema, self.nodes.spliced(node, leaf), self.fractional)
 
     def _check_node(self, node: int) -> int:
-        if not 0 <= node < self.n_nodes:
-            raise IndexError(f"there is no node {node}; the nodes are 0 to {self.n_nodes - 1}")
-        return int(node)
+        number = index(node)
+        if not 0 <= number < self.n_nodes:
+            raise IndexError(f"there is no node {number}; the nodes are 0 to {self.n_nodes - 1}")
+        return number
 
     # -- answers ---------------------------------------------------------------------------------
 
@@ -255,49 +312,45 @@ class Tree:
         >>> tree.decision_path([[0.0]]).toarray()
         array([[1, 1, 0]])
         """
-        from scipy.sparse import csr_matrix
+        from scipy.sparse import coo_matrix
 
-        ancestors = csr_matrix(
-            (np.ones(self._path_nodes.size, dtype=np.int64), self._path_nodes, self._path_start),
-            shape=(self.n_nodes, self.n_nodes),
-        )
         stops = self._stops(X)
-        reached = ancestors[stops.node]
-        if stops.divided.size:
-            reached = reached.tolil()
-            reached[stops.divided] = stops.parts.astype(bool).astype(np.int64) @ ancestors
-            reached = csr_matrix(reached)
-        reached.data = np.ones_like(reached.data)
-        reached.sort_indices()
+        whole = np.ones(stops.node.size, dtype=bool)
+        whole[stops.divided] = False
+        parts = stops.parts.tocoo()
+        row = np.concatenate([np.flatnonzero(whole), stops.divided[parts.row]])
+        place, nodes = self._paths(np.concatenate([stops.node[whole], parts.col]))
+        shape = (stops.node.size, self.n_nodes)
+        ones = np.ones(nodes.size, dtype=np.int64)
+        reached = coo_matrix((ones, (row[place], nodes)), shape=shape).tocsr()
+        reached.data[:] = 1
         return reached
+
+    def _paths(self, ends: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return the nodes above and at each end: the end's place among all ends, and the node."""
+        places, nodes = [], []
+        place, node = np.arange(ends.size), ends.astype(np.intp)
+        while node.size:
+            places.append(place)
+            nodes.append(node)
+            above = self.nodes.parent[node]
+            place, node = place[above >= 0], above[above >= 0].astype(np.intp)
+        return np.concatenate(places), np.concatenate(nodes)
 
     def _stops(self, X: Any) -> Stops:
         """Find where every row stops."""
         from scipy.sparse import csr_matrix
 
         columns = encode_rows(X, self.schema)
-        node = _core.apply_rows(self.nodes.arrays(), columns, self.fractional).astype(np.int64)
-        divided = np.zeros(0, dtype=np.int64)
-        start, nodes, shares = np.zeros(1, dtype=np.int64), divided, np.zeros(0)
-        if self.fractional:
-            divided = np.flatnonzero(self.nodes.kind[node] != SplitKind.LEAF)
-            rows = tuple(values[divided] for values in columns)
-            start, nodes, shares = _core.stops(self.nodes.arrays(), rows)
+        arrays = self.nodes.arrays()
+        node = _core.apply_rows(arrays, columns, self.fractional).astype(np.int64)
+        if not self.fractional:
+            nothing = csr_matrix((0, self.n_nodes), dtype=np.float64)
+            return Stops(node, np.zeros(0, dtype=np.int64), nothing)
+        divided = np.flatnonzero(self.nodes.kind[node] != SplitKind.LEAF)
+        start, nodes, shares = _core.stops(arrays, tuple(values[divided] for values in columns))
         parts = csr_matrix((shares, nodes, start), shape=(divided.size, self.n_nodes))
         return Stops(node, divided, parts)
-
-    @cached_property
-    def _path_start(self) -> NDArray[np.int64]:
-        return np.concatenate([[0], np.cumsum(self.nodes.depth + 1)]).astype(np.int64)
-
-    @cached_property
-    def _path_nodes(self) -> NDArray[np.int32]:
-        """The nodes from the root to each node, one path after the other."""
-        parent = self.nodes.parent.tolist()
-        paths: list[list[int]] = []
-        for node in range(self.n_nodes):
-            paths.append([*paths[parent[node]], node] if node else [0])
-        return np.array([node for path in paths for node in path], dtype=np.int32)
 
     def node_probabilities(self, smoothing: Smoothing = "none", m: float = 2.0) -> NDArray[Any]:
         """Return the class distribution that each node answers with.
@@ -312,7 +365,8 @@ class Tree:
         Returns
         -------
         ndarray of float64 of shape (n_nodes, n_classes)
-            Distributions; an empty node has its parent's.
+            Distributions; an empty node has its parent's, and where no node above holds a row
+            the label counts as one.
 
         Examples
         --------
@@ -323,14 +377,18 @@ class Tree:
         """
         if smoothing not in SMOOTHINGS:
             raise ValueError(f"smoothing must be one of {SMOOTHINGS}, not {smoothing!r}")
-        counts = self.nodes.counts[self.nodes.distribution_node]
+        source = self.nodes.distribution_node
+        counts = self.nodes.counts[source]
+        bare = np.flatnonzero(counts.sum(axis=1) == 0)
+        counts[bare, self.nodes.label[source[bare]]] = 1.0
         total = counts.sum(axis=1, keepdims=True)
         if smoothing == "laplace":
-            return (counts + 1.0) / (total + self.schema.n_classes)
+            return np.asarray((counts + 1.0) / (total + self.schema.n_classes))
         if smoothing == "m":
-            prior = self.nodes.counts[0] / self.nodes.counts[0].sum()
-            return (counts + m * prior) / (total + m)
-        return counts / total
+            if not (math.isfinite(m) and m >= 0):
+                raise ValueError(f"m must be a weight of at least 0, not {m!r}")
+            return np.asarray((counts + m * (counts[0] / total[0])) / (total + m))
+        return np.asarray(counts / total)
 
     def predict_proba(self, X: Any, smoothing: Smoothing = "none") -> NDArray[np.float64]:
         """Return the class distribution of each row.
@@ -429,17 +487,30 @@ class Tree:
         >>> tree.cost([[0.0], [5.0]], ["no", "no"], costs=Costs(tests={"x0": 3}, errors=10))
         array([ 3., 13.])
         """
-        prices = costs.prices(self.schema)
-        charges = np.empty(self.n_nodes)
-        for node in range(self.n_nodes):
-            path = self._path_nodes[self._path_start[node] : self._path_start[node + 1]]
-            asked = self.nodes.attribute[path]
-            charges[node] = prices[np.unique(asked[asked >= 0])].sum()
+        charges = self._path_charges(costs.prices(self.schema))
         charge = self._stops(X).mean(charges)
         if y is None:
             return charge
         actual = encode_classes(y, charge.size, self.schema.classes)
         return np.asarray(charge + costs.error_matrix(self.schema)[actual, self.predict_codes(X)])
+
+    def _path_charges(self, prices: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what the questions down to each node cost, its own included, each paid once."""
+        charges = np.zeros(self.n_nodes)
+        parent, ends = self.nodes.parent.tolist(), self.nodes.end.tolist()
+        attribute, price = self.nodes.attribute.tolist(), prices.tolist()
+        open_nodes: list[int] = []
+        asked = [0] * self.schema.n_attributes
+        for node in range(self.n_nodes):
+            while open_nodes and ends[open_nodes[-1]] <= node:
+                asked[attribute[open_nodes.pop()]] -= 1
+            charges[node] = charges[parent[node]] if node else 0.0
+            if attribute[node] >= 0:
+                if asked[attribute[node]] == 0:
+                    charges[node] += price[attribute[node]]
+                asked[attribute[node]] += 1
+                open_nodes.append(node)
+        return charges
 
     def impurity_decrease(self, measure: str = "entropy") -> NDArray[np.float64]:
         """Return how much impurity the questions about each attribute remove, in all 1.
@@ -472,6 +543,7 @@ class Tree:
     # -- comparison and files --------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
+        """Compare questions by attribute and values, labels, and weights to 1e-9."""
         if not isinstance(other, Tree):
             return NotImplemented
         from niwaki.tree.compare import same_tree
@@ -507,20 +579,67 @@ class Tree:
         return j48_text(self)
 
     def to_json(self) -> str:
-        """Return the tree as versioned JSON text."""
+        """Return the tree as versioned JSON text.
+
+        Returns
+        -------
+        str
+            What `from_json` reads.
+
+        Examples
+        --------
+        >>> from niwaki import Table, grow
+        >>> tree = grow(Table.from_frame([[1.0], [2.0]], ["no", "yes"]))
+        >>> tree.to_json()[:40]
+        '{"format": "niwaki-tree", "version": 1, '
+        """
         from niwaki.tree.files import tree_to_json
 
         return tree_to_json(self)
 
     @staticmethod
     def from_json(text: str) -> Tree:
-        """Read what `to_json` wrote; anything else is a ValueError that says what is wrong."""
+        """Read what `to_json` wrote; anything else is a ValueError that says what is wrong.
+
+        Parameters
+        ----------
+        text : str
+            JSON text.
+
+        Returns
+        -------
+        Tree
+            The tree.
+
+        Examples
+        --------
+        >>> from niwaki import Table, grow
+        >>> tree = grow(Table.from_frame([[1.0], [2.0]], ["no", "yes"]))
+        >>> Tree.from_json(tree.to_json()) == tree
+        True
+        """
         from niwaki.tree.files import tree_from_json
 
         return tree_from_json(text)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the tree to a file, whole or not at all."""
+        """Write the tree to a file, whole or not at all.
+
+        Parameters
+        ----------
+        path : path-like
+            The file; an old one is replaced.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from niwaki import Table, grow
+        >>> tree = grow(Table.from_frame([[1.0], [2.0]], ["no", "yes"]))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     tree.save(f"{folder}/tree.json")
+        ...     Tree.load(f"{folder}/tree.json") == tree
+        True
+        """
         from niwaki.tree.files import write_atomically
 
         write_atomically(path, self.to_json())
@@ -533,6 +652,7 @@ class Tree:
         return read_tree(path)
 
     def __repr__(self) -> str:
+        """Say how large the tree is."""
         return f"<Tree: {self.n_leaves} leaves, depth {self.depth}>"
 
 
@@ -595,7 +715,23 @@ def node_impurity(counts: NDArray[np.float64], measure: str) -> NDArray[np.float
 
 
 def leaf_tree(table: Table) -> Tree:
-    """Return the tree of one leaf that holds a whole table."""
+    """Return the tree of one leaf that holds a whole table.
+
+    Parameters
+    ----------
+    table : Table
+        The rows.
+
+    Returns
+    -------
+    Tree
+        A leaf with the first of the heaviest classes.
+
+    Examples
+    --------
+    >>> print(leaf_tree(Table.from_frame([[1.0], [2.0], [3.0]], ["a", "b", "b"])).to_text())
+    : b (3.0/1.0)
+    """
     counts = np.bincount(
         table.classes, weights=table.weights, minlength=table.schema.n_classes
     ).astype(np.float64)
