@@ -67,10 +67,45 @@ TreeOut given_tree(TreeArrays&& tree) {
             given(std::move(tree.label)),        std::move(matrix)};
 }
 
-TreeView viewed(const TreeIn& tree) {
+// Borrows a tree whose arrays fit together: no offset and no child may lead outside. In an
+// unfinished tree a child may be missing.
+TreeView viewed(const TreeIn& tree, bool unfinished = false) {
     TreeView view;
     view.n_nodes = std::get<0>(tree).size();
     view.n_classes = static_cast<int>(std::get<11>(tree).shape(1));
+    const auto& subset_start = std::get<4>(tree);
+    const auto& child_start = std::get<6>(tree);
+    const auto& children = std::get<7>(tree);
+    const std::size_t n_nodes = view.n_nodes;
+    require(n_nodes > 0 && std::get<1>(tree).size() == n_nodes &&
+                std::get<2>(tree).size() == n_nodes && std::get<3>(tree).size() == n_nodes &&
+                subset_start.size() == n_nodes + 1 && child_start.size() == n_nodes + 1 &&
+                std::get<8>(tree).size() == children.size() &&
+                std::get<9>(tree).size() == n_nodes && std::get<10>(tree).size() == n_nodes &&
+                std::get<11>(tree).shape(0) == n_nodes,
+            "the tree's arrays differ in length");
+    auto ascends = [&](const In<std::int64_t>& starts, std::size_t end) {
+        for (std::size_t node = 0; node < n_nodes; ++node)
+            if (starts.data()[node] > starts.data()[node + 1])
+                return false;
+        return starts.data()[0] == 0 && starts.data()[n_nodes] == static_cast<std::int64_t>(end);
+    };
+    require(ascends(subset_start, std::get<5>(tree).size()) &&
+                ascends(child_start, children.size()),
+            "the tree's offsets do not ascend");
+    for (std::size_t node = 0; node < n_nodes; ++node) {
+        const std::int64_t first = child_start.data()[node];
+        const std::int64_t last = child_start.data()[node + 1];
+        require((std::get<0>(tree).data()[node] == 0) == (first == last),
+                "a leaf has children, or a test has none");
+        require(std::get<9>(tree).data()[node] < last - first || first == last,
+                "a missing value is sent to a branch that is not there");
+        for (std::int64_t edge = first; edge < last; ++edge)
+            require((unfinished && children.data()[edge] == -1) ||
+                        (children.data()[edge] > static_cast<std::int64_t>(node) &&
+                         children.data()[edge] < static_cast<std::int64_t>(n_nodes)),
+                    "a child stands before its parent or outside the tree");
+    }
     view.kind = std::get<0>(tree).data();
     view.attribute = std::get<1>(tree).data();
     view.threshold = std::get<2>(tree).data();
@@ -150,10 +185,9 @@ struct AnswerColumns {
             require(asked < values.size(), "the tree asks about a column that is not there");
             require((kind == SplitKind::threshold) == (values[asked].codes == nullptr),
                     "the tree asks for numbers where there are codes, or the reverse");
-            if (kind != SplitKind::multiway || values[asked].codes == nullptr)
-                continue;
-            const auto branches = tree.child_start[node + 1] - tree.child_start[node];
-            require(branches <= std::numeric_limits<std::int32_t>::max(), "too many branches");
+            require(kind == SplitKind::multiway ||
+                        tree.child_start[node + 1] - tree.child_start[node] == 2,
+                    "a question with two answers needs two branches");
         }
     }
 
@@ -161,9 +195,11 @@ struct AnswerColumns {
     void check_codes(const TreeView& tree) const {
         std::vector<std::int64_t> branches(values.size(), -1);
         for (std::size_t node = 0; node < tree.n_nodes; ++node)
-            if (static_cast<SplitKind>(tree.kind[node]) == SplitKind::multiway)
-                branches[static_cast<std::size_t>(tree.attribute[node])] =
-                    tree.child_start[node + 1] - tree.child_start[node];
+            if (static_cast<SplitKind>(tree.kind[node]) == SplitKind::multiway) {
+                const auto here = tree.child_start[node + 1] - tree.child_start[node];
+                std::int64_t& fewest = branches[static_cast<std::size_t>(tree.attribute[node])];
+                fewest = fewest < 0 ? here : std::min(fewest, here);
+            }
         for (std::size_t a = 0; a < values.size(); ++a)
             if (branches[a] >= 0)
                 for (std::size_t row = 0; row < n_rows; ++row)
@@ -208,6 +244,10 @@ TreeOut bound_prune_errors(const TreeIn& tree, const nb::sequence& columns,
     const TreeView view = viewed(tree);
     answers.check(view);
     require(classes.size() == answers.n_rows || answers.values.empty(), "classes differ in length");
+    require(!weights || weights->size() == classes.size(), "weights differ in length");
+    for (std::size_t row = 0; row < classes.size(); ++row)
+        require(0 <= classes.data()[row] && classes.data()[row] < view.n_classes,
+                "a class code is out of range");
     PruneRows rows;
     rows.columns = answers.values;
     rows.classes = classes.data();
@@ -342,6 +382,7 @@ public:
         return growth().advance(milliseconds);
     }
     bool finished() const { return growth().finished(); }
+    void hurry() { growth().hurry(); }
     std::size_t nbytes() const { return growth_ ? growth_->nbytes() : 0; }
     TreeOut tree() const { return given_tree(growth().result()); }
     void close() { growth_.reset(); }
@@ -370,6 +411,8 @@ private:
     static GrowthState restored_state(const StateIn& state, const Table& table,
                                       const GrowthOptions& options) {
         GrowthState restored;
+        if (std::get<0>(std::get<0>(state)).size() > 0)
+            (void)viewed(std::get<0>(state), true);
         restored.tree = copied(std::get<0>(state));
         const auto& open = std::get<1>(state);
         const auto& weights = std::get<2>(state);
@@ -501,6 +544,7 @@ NB_MODULE(_core, module) {
         .def("advance", &GrowthHandle::advance, "milliseconds"_a,
              "Grow for about this long; True when the tree is finished.")
         .def_prop_ro("finished", &GrowthHandle::finished)
+        .def("hurry", &GrowthHandle::hurry, "Choose greedily from now on.")
         .def_prop_ro("nbytes", &GrowthHandle::nbytes)
         .def("tree", &GrowthHandle::tree, "The finished tree's arrays.")
         .def("state", &GrowthHandle::state, "Arrays from which another Growth goes on.")

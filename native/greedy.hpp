@@ -26,6 +26,8 @@ public:
         return true;
     }
 
+    void hurry() {}
+
     const Candidate* best() const {
         return options_.rules == Rules::c45 ? best_by_c45() : best_by_id3();
     }

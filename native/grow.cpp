@@ -28,6 +28,10 @@ public:
     }
 
     bool finished() const override { return open_.empty(); }
+    void hurry() override {
+        chooser_.hurry();
+        asking_ = false;
+    }
     bool owns_rows() const override { return Rows::whole; }
 
     bool advance(double milliseconds) override {

@@ -83,6 +83,8 @@ public:
     // Grows for about this many milliseconds; true when the tree is finished.
     virtual bool advance(double milliseconds) = 0;
     virtual bool finished() const = 0;
+    // From now on every question is chosen greedily.
+    virtual void hurry() = 0;
     virtual GrowthState state() const = 0;
     virtual TreeArrays result() const = 0;
     virtual std::size_t nbytes() const = 0;

@@ -49,6 +49,14 @@ public:
 
     // Judges one question; true when the attribute has no further one.
     bool evaluate(Rows&, Range range, int attribute) {
+        if (hurried_) {
+            std::vector<Candidate> found;
+            lister_.evaluate(node_, range, attribute, found);
+            for (const Candidate& candidate : found)
+                if (!best_ || candidate.value > best_->candidate.value + tie)
+                    best_ = Trial{candidate, 0, 0, 0.0};
+            return true;
+        }
         if (!listed_)
             list(range, attribute);
         if (next_ < trials_.size())
@@ -60,6 +68,8 @@ public:
         listed_ = false;
         return true;
     }
+
+    void hurry() { hurried_ = true; }
 
     const Candidate* best() const { return best_ ? &best_->candidate : nullptr; }
 
@@ -124,8 +134,8 @@ private:
         for (std::size_t i = 0; i < cuts.size(); ++i) {
             if (cuts[i].value > cuts[best].value + tie)
                 best = i;
-            const double gain = by_gain ? cuts[i].total_gain : cuts[i].value;
-            weights[i] = lister_.lower_weights()[i] * std::max(gain, 0.0);
+            const double worth = by_gain ? cuts[i].total_gain : cuts[i].value;
+            weights[i] = lister_.lower_weights()[i] * std::max(worth, 0.0);
             total += weights[i];
         }
         Stream stream{options_.sampling.seed,
@@ -246,6 +256,7 @@ private:
     std::vector<Trial> trials_;
     std::size_t next_ = 0;
     bool listed_ = false;
+    bool hurried_ = false;
     bool is_drawn_ = false;
     std::optional<Trial> drawn_best_, best_;
 };

@@ -5,8 +5,6 @@ from __future__ import annotations
 import heapq
 import math
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
-from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +12,7 @@ from numpy.typing import NDArray
 from niwaki import _core
 from niwaki.checks import check_count
 from niwaki.objectives import ErrorBound, normal_deviate
+from niwaki.splits import SplitKind
 from niwaki.table import Table, encode_rows
 from niwaki.tree import Nodes, Tree, node_impurity
 
@@ -73,10 +72,6 @@ def prune_errors(
     return Tree(tree.schema, Nodes(*arrays), tree.fractional)
 
 
-TIE = 1e-13
-"""Strengths of links that differ by no more are equal; of equal links the upper falls first."""
-
-
 @dataclass(frozen=True)
 class ComplexityPath:
     """The trees of cost-complexity pruning, from the whole tree to the root alone.
@@ -123,74 +118,64 @@ def cost_complexity_path(tree: Tree, impurity: str = "entropy") -> ComplexityPat
     >>> cost_complexity_path(tree).ccp_alphas.tolist()
     [0.0, 1.0]
     """
-    weight = tree.nodes.counts.sum(axis=1)
-    root_weight = weight[0] if weight[0] > 0 else 1.0
-    own = weight / root_weight * node_impurity(tree.nodes.counts, impurity)
-    leaves = tree.leaves()
-    events = _in_order(_collapses(tree, own.tolist()))
-    removed = np.array([event.removed_leaves for event in events], dtype=np.int64)
-    added = np.array([event.added_impurity for event in events])
-    strengths = np.array([0.0, *(event.strength for event in events)])
-    return ComplexityPath(
-        np.maximum.accumulate(strengths),
-        own[leaves].sum() + np.concatenate([[0.0], np.cumsum(added)]),
-        leaves.size - np.concatenate([[0], np.cumsum(removed)]),
-        tuple(event.node for event in events),
-    )
+    nodes = tree.nodes
+    weight = nodes.counts.sum(axis=1)
+    own = weight * node_impurity(nodes.counts, impurity) / (weight[0] if weight[0] > 0 else 1.0)
+    leaves, below = _sums_of_leaves(nodes, own)
+    is_leaf = nodes.kind == SplitKind.LEAF
+    strength = np.divide(own - below, leaves - 1, out=np.full(own.size, np.inf), where=~is_leaf)
+    parent, ends = nodes.parent.tolist(), nodes.end.tolist()
+    # Strengths mostly rise, so the heap's keys may be too low, but never too high.
+    heap = [(float(strength[node]), node) for node in np.flatnonzero(~is_leaf).tolist()]
+    heapq.heapify(heap)
+    gone = bytearray(is_leaf.tobytes())
+    alphas, impurities, sizes, collapsed = [0.0], [float(below[0])], [int(leaves[0])], []
+    while heap:
+        key, node = heapq.heappop(heap)
+        alpha = float(strength[node])
+        if gone[node] or key > alpha:
+            continue
+        if key < alpha:
+            heapq.heappush(heap, (alpha, node))
+            continue
+        gone[node : ends[node]] = b"\x01" * (ends[node] - node)
+        way_up = [node]
+        while way_up[-1]:
+            way_up.append(parent[way_up[-1]])
+        path = np.array(way_up)
+        leaves[path] -= leaves[node] - 1
+        below[path] += own[node] - below[node]
+        above = path[1:]
+        now = (own[above] - below[above]) / (leaves[above] - 1)
+        for place in np.flatnonzero(now < strength[above]).tolist():
+            heapq.heappush(heap, (float(now[place]), int(above[place])))
+        strength[above] = now
+        alphas.append(max(alpha, alphas[-1]))
+        impurities.append(float(below[0]))
+        sizes.append(int(leaves[0]))
+        collapsed.append(node)
+    return ComplexityPath(np.array(alphas), np.array(impurities), np.array(sizes), tuple(collapsed))
 
 
-class Collapse(NamedTuple):
-    """A node made a leaf: at what price of a leaf, and what that changes."""
+def _sums_of_leaves(
+    nodes: Nodes, own: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return number and impurity of the leaves at or below each node.
 
-    strength: float
-    node: int
-    removed_leaves: int
-    added_impurity: float
-
-
-def _collapses(tree: Tree, own: list[float]) -> list[Collapse]:
-    """Return which nodes fall before anything above them does.
-
-    A node falls when its subtree, with everything below that has fallen earlier, is its weakest
-    link. So the last collapses below it are taken back while they would come after its own.
+    They are added one by one, left to right, as scikit-learn does: links of equal strength are
+    told apart by rounding alone.
     """
-    waiting: list[list[tuple[float, Collapse]]] = [[] for _ in range(tree.n_nodes)]
-    parent = tree.nodes.parent.tolist()
-    for node in range(tree.n_nodes - 1, -1, -1):
-        children = tree.children(node).tolist()
-        latest = waiting[node]
-        if children:
-            leaves, impurity = len(children), sum(own[child] for child in children)
-            while True:
-                strength = (own[node] - impurity) / (leaves - 1)
-                if not latest or latest[0][1].strength < strength - TIE:
-                    break
-                undone = heapq.heappop(latest)[1]
-                leaves += undone.removed_leaves
-                impurity -= undone.added_impurity
-            collapse = Collapse(strength, node, leaves - 1, own[node] - impurity)
-            heapq.heappush(latest, (-strength, collapse))
-        if node:
-            waiting[parent[node]] = _joined(waiting[parent[node]], latest)
-            waiting[node] = []
-    return [collapse for _, collapse in waiting[0]]
-
-
-def _in_order(collapses: list[Collapse]) -> list[Collapse]:
-    """Sort collapses by strength and, where strengths differ by rounding only, by node."""
-    ordered = sorted(collapses)
-    rises = [after.strength > before.strength + TIE for before, after in pairwise(ordered)]
-    group = [0, *accumulate(rises)]
-    places = sorted(range(len(ordered)), key=lambda place: (group[place], ordered[place].node))
-    return [ordered[place] for place in places]
-
-
-def _joined(first: list[Any], second: list[Any]) -> list[Any]:
-    """Move the items of the smaller heap into the larger."""
-    small, large = sorted((first, second), key=len)
-    for item in small:
-        heapq.heappush(large, item)
-    return large
+    is_leaf = nodes.kind == SplitKind.LEAF
+    of_leaves = own[is_leaf]
+    first = np.concatenate([[0], np.cumsum(is_leaf)])
+    last = first[nodes.end]
+    below = np.array(
+        [
+            np.cumsum(of_leaves[start:stop])[-1]
+            for start, stop in zip(first[:-1].tolist(), last.tolist(), strict=True)
+        ]
+    )
+    return last - first[:-1], below
 
 
 def prune_complexity(tree: Tree, ccp_alpha: float, impurity: str = "entropy") -> Tree:

@@ -276,3 +276,5 @@ def test_a_table_with_other_columns_at_predict(learner):
         model.predict(Table.from_frame(FRAME[["b", "a"]], Y))
     with pytest.raises(ValueError, match="pass neither beside it"):
         learner().fit(table, Y)
+    with pytest.raises(ValueError, match="no rows"):
+        learner().fit(table.take(np.array([], dtype=int)))

@@ -191,26 +191,27 @@ def test_size_depth_and_logarithms(learner):
 def test_pruning_path_is_that_of_scikit_learn(criterion, theirs, seed):
     """Where both grow the same tree, prices and impurities agree to 1e-9."""
     random = np.random.default_rng(seed)
-    X = random.permutation(500)[:400, None].astype(float)  # one column: no equal questions
+    X = random.permutation(500)[:400, None].astype(float)
     y = (np.sin(X[:, 0] / 40) + random.normal(0, 0.7, 400) > 0).astype(int)
-    model = ID3Classifier(criterion=criterion).fit(X, y)
-    other = DecisionTreeClassifier(criterion=theirs, random_state=seed).fit(X, y)
+    weights = random.integers(500, 1500, 400)  # no two questions or links are equally good
+    model = ID3Classifier(criterion=criterion).fit(X, y, weights)
+    other = DecisionTreeClassifier(criterion=theirs, random_state=seed).fit(X, y, weights)
     assert model.get_n_leaves() == other.get_n_leaves()
     ours, inner = model.tree_.nodes, other.tree_.children_left >= 0
-    np.testing.assert_array_equal(
-        np.sort(ours.counts.sum(axis=1)), np.sort(other.tree_.n_node_samples)
+    np.testing.assert_allclose(
+        np.sort(ours.counts.sum(axis=1)), np.sort(other.tree_.weighted_n_node_samples)
     )
     np.testing.assert_allclose(
         np.sort(ours.threshold[ours.kind != 0]), np.sort(other.tree_.threshold[inner])
     )
-    path = model.cost_complexity_pruning_path(X, y)
-    expected = other.cost_complexity_pruning_path(X, y)
+    path = model.cost_complexity_pruning_path(X, y, weights)
+    expected = other.cost_complexity_pruning_path(X, y, weights)
     np.testing.assert_allclose(path.ccp_alphas, expected.ccp_alphas, rtol=0, atol=1e-9)
     np.testing.assert_allclose(path.impurities, expected.impurities, rtol=0, atol=1e-9)
-    for alpha in path.ccp_alphas[1:] * 1.0001:
-        ours = ID3Classifier(criterion=criterion, ccp_alpha=alpha).fit(X, y)
-        pruned = DecisionTreeClassifier(criterion=theirs, ccp_alpha=alpha, random_state=seed)
-        assert ours.get_n_leaves() == pruned.fit(X, y).get_n_leaves()
+    for alpha in path.ccp_alphas[1::9] * 1.0001:
+        pruned = clone(model).set_params(ccp_alpha=alpha).fit(X, y, weights)
+        theirs_pruned = clone(other).set_params(ccp_alpha=alpha).fit(X, y, weights)
+        assert pruned.get_n_leaves() == theirs_pruned.get_n_leaves()
 
 
 @both

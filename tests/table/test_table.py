@@ -261,3 +261,12 @@ def test_negative_zero_is_zero():
     """-0.0 and 0.0 are one value."""
     table = Table.from_frame([[-0.0], [0.0]], [0, 1])
     assert table.fingerprint == Table.from_frame([[0.0], [0.0]], [0, 1]).fingerprint
+
+
+def test_a_table_is_not_encoded_again():
+    """A Table where rows are expected is refused with a remedy."""
+    table = Table.from_frame([[1.0], [2.0]], [0, 1])
+    with pytest.raises(TypeError, match="X is a Table already"):
+        Table.from_frame(table, [0, 1])
+    with pytest.raises(TypeError, match="X is a Table already"):
+        table.append(table, [0, 1])

@@ -76,7 +76,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         y : array-like of shape (n_rows,)
             Class labels; left out only where X is a Table.
         sample_weight : array-like of shape (n_rows,), optional
-            Weights of the rows, at least 0.
+            Weights of the rows, at least 0; a row of weight 0 counts as left out.
 
         Returns
         -------
@@ -103,6 +103,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(X, Table):
             if y is not None or sample_weight is not None:
                 raise ValueError("a Table has its classes and weights; pass neither beside it")
+            if X.n_rows == 0:
+                raise ValueError("the Table has no rows; at least one is needed to learn from")
             return self._weighted(X)
         if y is None:
             raise ValueError(

@@ -116,6 +116,7 @@ class Table:
         >>> Table.from_frame([["a"], ["b"]], [0, 1]).schema.attributes[0].values
         ('a', 'b')
         """
+        _refuse_table(X)
         columns = read_columns(X, names)
         n_rows = columns[0].data.size
         labels = read_classes(y, n_rows, classes)
@@ -257,6 +258,7 @@ class Table:
         >>> table.append([["c"]], [1]).schema.attributes[0].values
         ('a', 'b', 'c')
         """
+        _refuse_table(X)
         columns = match_columns(X, self.schema)
         n_rows = columns[0].data.size
         codes = encode_classes(y, n_rows, self.schema.classes)
@@ -522,6 +524,11 @@ def encode_rows(X: Any, schema: Schema) -> tuple[NDArray[Any], ...]:
         encode(column, attribute)
         for column, attribute in zip(match_columns(X, schema), schema.attributes, strict=True)
     )
+
+
+def _refuse_table(X: Any) -> None:
+    if isinstance(X, Table):
+        raise TypeError("X is a Table already; pass the array or data frame it was made from")
 
 
 def _owned(values: NDArray[Any]) -> NDArray[Any]:
