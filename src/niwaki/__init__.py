@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from niwaki.costs import Costs as Costs
     from niwaki.estimators import C45Classifier as C45Classifier
     from niwaki.estimators import ID3Classifier as ID3Classifier
+    from niwaki.estimators import LSID3Classifier as LSID3Classifier
     from niwaki.growth import grow as grow
     from niwaki.prune import cost_complexity_path as cost_complexity_path
     from niwaki.prune import prune_complexity as prune_complexity
@@ -42,6 +43,7 @@ _ROOMS = {
     "Costs": "costs",
     "Greedy": "choosers",
     "ID3Classifier": "estimators",
+    "LSID3Classifier": "estimators",
     "Sampling": "choosers",
     "Schema": "table",
     "Split": "splits",
@@ -57,7 +59,7 @@ _ROOMS = {
     "prune_to_leaves": "prune",
 }
 
-__all__ = [*_ROOMS]  # noqa: PLE0604
+__all__ = [*_ROOMS]
 
 
 def __getattr__(name: str) -> Any:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from niwaki.checks import check_choice, check_count
-from niwaki.measures import MeasureName, measure_id
-from niwaki.objectives import ErrorBound, normal_deviate
+from niwaki.measures import MEASURES, MeasureName, measure_id
+from niwaki.objectives import ERROR_BOUNDS, ErrorBound, normal_deviate
+from niwaki.parameters import Count, Number, OneOf, Rule, Truth, check_parameter
 
 Rules = Literal["id3", "c45"]
 RULES: dict[str, int] = {"id3": 0, "c45": 1}
@@ -42,16 +41,18 @@ class Greedy:
     collapse: bool = True
 
     def __post_init__(self) -> None:
-        measure_id(self.measure)
-        check_choice("rules", self.rules, RULES)
+        check_parameter("measure", self.measure, OneOf(tuple(MEASURES)))
+        check_parameter("rules", self.rules, OneOf(tuple(RULES)))
+        check_parameter("mdl_correction", self.mdl_correction, Truth())
+        check_parameter("collapse", self.collapse, Truth())
 
     def native_options(self) -> dict[str, Any]:
         """Return the chooser as the native core takes it."""
         return {
             "measure": measure_id(self.measure),
             "rules": RULES[self.rules],
-            "mdl_correction": self.mdl_correction,
-            "collapse": self.collapse,
+            "mdl_correction": bool(self.mdl_correction),
+            "collapse": bool(self.collapse),
         }
 
 
@@ -60,6 +61,17 @@ NUMERIC_CUTS: dict[str, int] = {"best": 0, "all": 1, "mc_p": 2, "mc_r": 3}
 SampleObjective = Literal["size", "error"]
 SAMPLE_OBJECTIVES: dict[str, int] = {"size": 0, "error": 1}
 LARGEST_SUBSET_DOMAIN = 16
+
+SAMPLING_RULES: dict[str, Rule] = {
+    "samples": Count(0, optional=False),
+    "measure": OneOf(tuple(MEASURES)),
+    "objective": OneOf(tuple(SAMPLE_OBJECTIVES)),
+    "numeric_cuts": OneOf(tuple(NUMERIC_CUTS)),
+    "drawn_fraction": Number(0, above=True),
+    "confidence": Number(0, 1, above=True),
+    "error_bound": OneOf(ERROR_BOUNDS),
+    "seed": Count(0, optional=False, most=2**64 - 1),
+}
 
 
 @dataclass(frozen=True)
@@ -129,15 +141,8 @@ class Sampling:
     rules: Rules = field(default="id3", init=False)
 
     def __post_init__(self) -> None:
-        measure_id(self.measure)
-        check_count("samples", self.samples, least=0)
-        check_choice("objective", self.objective, SAMPLE_OBJECTIVES)
-        check_choice("numeric_cuts", self.numeric_cuts, NUMERIC_CUTS)
-        normal_deviate(self.confidence, self.error_bound)
-        if not (math.isfinite(self.drawn_fraction) and self.drawn_fraction > 0):
-            raise ValueError(f"drawn_fraction must be above 0, not {self.drawn_fraction!r}")
-        if not 0 <= self.seed < 2**64:
-            raise ValueError(f"seed must be a whole number of 0 to 2**64 - 1, not {self.seed!r}")
+        for name, rule in SAMPLING_RULES.items():
+            check_parameter(name, getattr(self, name), rule)
 
     def native_options(self) -> dict[str, Any]:
         """Return the chooser as the native core takes it."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Literal
+from dataclasses import replace
+from time import perf_counter
+from typing import Any, Literal, TypedDict
 
 from niwaki import _core
-from niwaki.checks import check_choice, check_count
 from niwaki.choosers import LARGEST_SUBSET_DOMAIN, Chooser, Greedy, Sampling
+from niwaki.parameters import LARGEST_COUNT, Count, Number, OneOf, check_parameter
 from niwaki.table import MissingPolicy, Table
 from niwaki.tree import Nodes, Tree
 
@@ -28,6 +30,7 @@ def grow(
     missing: MissingPolicy = "category",
     max_depth: int | None = None,
     min_leaf: float | None = None,
+    seconds: float | None = None,
 ) -> Tree:
     """Grow one tree from the root down.
 
@@ -51,6 +54,9 @@ def grow(
     min_leaf : float, optional
         Weight that a branch must reach: every non-empty branch under ID3's rules (by default no
         limit), at least two under C4.5's (by default 2).
+    seconds : float, optional
+        Time for a sampling chooser: its number of samples is then found from the time that one
+        sample takes, and what is left at the end is chosen greedily.
 
     Returns
     -------
@@ -64,17 +70,52 @@ def grow(
     4
     """
     table = table.under(missing)
-    growth = new_growth(
-        table,
-        chooser or Greedy(),
-        nominal_splits=nominal_splits,
-        threshold=threshold,
-        missing=missing,
-        max_depth=max_depth,
-        min_leaf=min_leaf,
-    )
+    limits: Limits = {
+        "nominal_splits": nominal_splits,
+        "threshold": threshold,
+        "missing": missing,
+        "max_depth": max_depth,
+        "min_leaf": min_leaf,
+    }
+    chooser = chooser or Greedy()
+    if seconds is None:
+        return _finished(table, new_growth(table, chooser, **limits), missing)
+    return _by_contract(table, chooser, seconds, limits)
+
+
+class Limits(TypedDict):
+    """The keywords of `grow` that every growth takes."""
+
+    nominal_splits: NominalSplits
+    threshold: Threshold
+    missing: MissingPolicy
+    max_depth: int | None
+    min_leaf: float | None
+
+
+def _by_contract(table: Table, chooser: Chooser, seconds: float, limits: Limits) -> Tree:
+    """Grow with one sample, then with as many as the rest of the time pays for."""
+    check_parameter("seconds", seconds, Number(0, above=True))
+    if not isinstance(chooser, Sampling):
+        raise ValueError("seconds buys samples, and only Sampling draws any")
+    began = perf_counter()
+    deadline = began + seconds
+    single = replace(chooser, samples=1)
+    first = _finished(table, new_growth(table, single, **limits), limits["missing"], deadline)
+    samples = int((deadline - perf_counter()) / max(perf_counter() - began, 1e-6))
+    if samples < 2:
+        return first
+    many = replace(chooser, samples=min(samples, LARGEST_COUNT))
+    second = _finished(table, new_growth(table, many, **limits), limits["missing"], deadline)
+    return second if second.n_leaves <= first.n_leaves else first
+
+
+def _finished(
+    table: Table, growth: _core.Growth, missing: MissingPolicy, deadline: float = math.inf
+) -> Tree:
     while not growth.advance(SLICE_MILLISECONDS):
-        pass
+        if perf_counter() >= deadline:
+            growth.hurry()
     return Tree(table.schema, Nodes(*growth.tree()), fractional=missing == "fraction")
 
 
@@ -113,13 +154,12 @@ def new_growth(
     >>> growth.advance(20.0)
     True
     """
-    check_choice("nominal_splits", nominal_splits, NOMINAL_SPLITS)
-    check_choice("threshold", threshold, THRESHOLDS)
-    check_count("max_depth", max_depth, least=0)
+    check_parameter("nominal_splits", nominal_splits, OneOf(tuple(NOMINAL_SPLITS)))
+    check_parameter("threshold", threshold, OneOf(tuple(THRESHOLDS)))
+    check_parameter("max_depth", max_depth, Count(0))
+    check_parameter("min_leaf", min_leaf, Number(0, optional=True))
     if min_leaf is None:
         min_leaf = 2.0 if chooser.rules == "c45" else 0.0
-    if not (math.isfinite(min_leaf) and min_leaf >= 0):
-        raise ValueError(f"min_leaf must be a weight of at least 0, not {min_leaf}")
     fractions = missing == "fraction"
     if nominal_splits == "subset":
         _check_subset_domains(table)

@@ -6,21 +6,13 @@ from statistics import NormalDist
 from typing import Literal
 
 from niwaki import _core
+from niwaki.parameters import Number, OneOf, check_parameter
 
 ErrorBound = Literal["j48", "r8", "binomial"]
 ERROR_BOUNDS: tuple[ErrorBound, ...] = ("j48", "r8", "binomial")
 
 _R8_CONFIDENCES = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.0)
 _R8_DEVIATES = (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.0)
-
-
-def check_confidence(confidence: float) -> float:
-    """Return a confidence in (0, 1], or raise an error that names the parameter."""
-    if isinstance(confidence, bool) or not isinstance(confidence, (int, float)):
-        raise ValueError(f"confidence must be a number in (0, 1], not {confidence!r}")
-    if not 0 < confidence <= 1:
-        raise ValueError(f"confidence must be in (0, 1], not {confidence}")
-    return float(confidence)
 
 
 def normal_deviate(confidence: float, bound: ErrorBound = "j48") -> float:
@@ -44,13 +36,13 @@ def normal_deviate(confidence: float, bound: ErrorBound = "j48") -> float:
     >>> round(normal_deviate(0.25), 5), round(normal_deviate(0.25, "r8"), 4)
     (0.67449, 0.6925)
     """
-    confidence = check_confidence(confidence)
-    if bound not in ERROR_BOUNDS:
-        raise ValueError(f"error_bound must be one of {ERROR_BOUNDS}, not {bound!r}")
+    check_parameter("confidence", confidence, Number(0, 1, above=True))
+    check_parameter("error_bound", bound, OneOf(ERROR_BOUNDS))
+    confidence = float(confidence)
     if bound == "binomial":
         return 0.0
     if bound == "j48":
-        return NormalDist().inv_cdf(1 - confidence) if confidence < 0.5 else 0.0
+        return -NormalDist().inv_cdf(confidence) if confidence < 0.5 else 0.0
     upper = next(i for i in range(1, 9) if confidence <= _R8_CONFIDENCES[i])
     low, high = _R8_CONFIDENCES[upper - 1], _R8_CONFIDENCES[upper]
     rise = _R8_DEVIATES[upper] - _R8_DEVIATES[upper - 1]

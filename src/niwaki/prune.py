@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import heapq
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from niwaki import _core
-from niwaki.checks import check_count
 from niwaki.objectives import ErrorBound, normal_deviate
+from niwaki.parameters import Count, Number, Truth, check_parameter
 from niwaki.splits import SplitKind
 from niwaki.table import Table, encode_rows
 from niwaki.tree import Nodes, Tree, node_impurity
@@ -55,6 +54,7 @@ def prune_errors(
     >>> grow(table).n_leaves, prune_errors(grow(table), table).n_leaves
     (3, 1)
     """
+    check_parameter("raise_subtrees", raise_subtrees, Truth())
     deviate = normal_deviate(confidence, error_bound)
     if not table.counts_are_whole(fractions=tree.fractional):
         table = table.distinct()
@@ -66,7 +66,7 @@ def prune_errors(
         confidence,
         deviate,
         error_bound == "binomial",
-        raise_subtrees,
+        bool(raise_subtrees),
         tree.fractional,
     )
     return Tree(tree.schema, Nodes(*arrays), tree.fractional)
@@ -202,8 +202,7 @@ def prune_complexity(tree: Tree, ccp_alpha: float, impurity: str = "entropy") ->
     >>> prune_complexity(tree, 0.5).n_leaves, prune_complexity(tree, 2.0).n_leaves
     (2, 1)
     """
-    if isinstance(ccp_alpha, bool) or not (math.isfinite(ccp_alpha) and ccp_alpha >= 0):
-        raise ValueError(f"ccp_alpha must be a number of at least 0, not {ccp_alpha!r}")
+    check_parameter("ccp_alpha", ccp_alpha, Number(0))
     path = cost_complexity_path(tree, impurity)
     steps = int(np.searchsorted(path.ccp_alphas[1:], ccp_alpha, side="right"))
     return _with_leaves(tree, path.collapsed[:steps])
@@ -232,7 +231,7 @@ def prune_to_leaves(tree: Tree, max_leaf_nodes: int, impurity: str = "entropy") 
     >>> prune_to_leaves(grow(Table.from_frame([[1], [2], [3]], [0, 1, 2])), 2).n_leaves
     2
     """
-    check_count("max_leaf_nodes", max_leaf_nodes, least=1)
+    check_parameter("max_leaf_nodes", max_leaf_nodes, Count(1, optional=False))
     if tree.n_leaves <= max_leaf_nodes:
         return tree
     path = cost_complexity_path(tree, impurity)

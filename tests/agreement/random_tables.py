@@ -37,9 +37,7 @@ def random_table(seed: int) -> Table:
         random.integers(1, 4, n_rows).astype(float),
         random.choice([0.3, 0.5, 1.0, 2.5], n_rows),
     ][kind]
-    return Table.from_frame(
-        X, y, weights=weights, domains=domains, classes=tuple(range(n_classes))
-    )
+    return Table.from_frame(X, y, weights=weights, domains=domains, classes=tuple(range(n_classes)))
 
 
 def random_options(seed: int) -> dict:

@@ -81,7 +81,9 @@ def test_states_resume_where_they_stopped() -> None:
         chooser = Greedy(**{name: options[name] for name in CHOOSER})
         rest = {name: value for name, value in options.items() if name not in CHOOSER}
         growth = new_growth(table.under(options["missing"]), chooser, **rest)
-        pieces = table.n_attributes + 2  # enough to finish a node, which is begun anew when restored
+        pieces = (
+            table.n_attributes + 2
+        )  # enough to finish a node, which is begun anew when restored
         while not any(growth.advance(0.0) for _ in range(pieces)):
             state = growth.state()
             growth.close()

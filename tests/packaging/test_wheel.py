@@ -16,37 +16,43 @@ BACKEND = ("scikit_build_core", "nanobind", "pip")
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """Build a wheel from a copy of the source tree; return the names of its files."""
-    for name in BACKEND:
-        if importlib.util.find_spec(name) is None:
-            pytest.skip(f"{name} is not installed, so no wheel can be built")
-    folder = tmp_path_factory.mktemp("wheel")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Copy the source tree."""
+    folder = tmp_path_factory.mktemp("wheel") / "source"
+    folder.mkdir()
     left_out = shutil.ignore_patterns("__pycache__", "_core.*")
     for name in SOURCES:
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / "source" / name, ignore=left_out)
+            shutil.copytree(ROOT / name, folder / name, ignore=left_out)
         else:
-            (folder / "source").mkdir(exist_ok=True)
-            shutil.copy(ROOT / name, folder / "source" / name)
+            shutil.copy(ROOT / name, folder / name)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(source: Path) -> list[str]:
+    """Build a wheel from the copy; return the names of its files."""
+    for name in BACKEND:
+        if importlib.util.find_spec(name) is None:
+            pytest.skip(f"{name} is not installed, so no wheel can be built")
     tools = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     options = ["--no-deps", "--no-build-isolation", "--quiet", "--disable-pip-version-check"]
     build = subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", *options, "-w", folder, folder / "source"],
+        [sys.executable, "-m", "pip", "wheel", *options, "-w", source.parent, source],
         env={**os.environ, "PATH": tools, "CMAKE_BUILD_PARALLEL_LEVEL": "2"},
         capture_output=True,
         text=True,
         check=False,
     )
     assert build.returncode == 0, build.stdout + build.stderr
-    (built,) = folder.glob("*.whl")
+    (built,) = source.parent.glob("*.whl")
     return zipfile.ZipFile(built).namelist()
 
 
 @pytest.mark.slow
-def test_contents(wheel: list[str]) -> None:
+def test_contents(source: Path, wheel: list[str]) -> None:
     """The wheel has every Python file, the compiled core, its stub and the typing marker."""
-    package = ROOT / "src" / "niwaki"
+    package = source / "src" / "niwaki"
     expected = {f"niwaki/{path.relative_to(package).as_posix()}" for path in package.rglob("*.py")}
     assert expected <= set(wheel)
     assert {"niwaki/py.typed", "niwaki/_core.pyi"} <= set(wheel)

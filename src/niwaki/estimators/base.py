@@ -11,9 +11,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from niwaki.estimators.parameters import Count, Number, OneOf, Rule, check_parameter
 from niwaki.growth import NOMINAL_SPLITS, THRESHOLDS
 from niwaki.measures import MEASURES, MeasureName, impurity_of
+from niwaki.parameters import Count, Number, OneOf, Rule, check_parameter
 from niwaki.prune import ComplexityPath, cost_complexity_path, prune_complexity, prune_to_leaves
 from niwaki.table import MISSING, Label, MissingPolicy, Table, encode_rows
 from niwaki.table.frame import check_rows

@@ -112,7 +112,7 @@ def normal_deviation(confidence: float) -> float:
     >>> round(normal_deviation(0.25), 5), normal_deviation(0.5)
     (0.67449, 0.0)
     """
-    return NormalDist().inv_cdf(1 - confidence) if confidence < 0.5 else 0.0
+    return -NormalDist().inv_cdf(confidence) if confidence < 0.5 else 0.0
 
 
 def r8_deviation(confidence: float) -> float:

@@ -1,4 +1,4 @@
-"""What the parameters of estimators may be, and what is said when they are not."""
+"""What parameters may be, and what is said when they are not."""
 
 from __future__ import annotations
 
@@ -92,12 +92,16 @@ class Number:
 
 @dataclass(frozen=True)
 class Count:
-    """None or a whole number.
+    """A whole number between two bounds.
 
     Parameters
     ----------
     least : int
         The smallest allowed.
+    optional : bool, default=True
+        Whether None is allowed.
+    most : int
+        The largest allowed.
 
     Examples
     --------
@@ -106,17 +110,20 @@ class Count:
     """
 
     least: int
+    optional: bool = True
+    most: int = LARGEST_COUNT
 
     def allows(self, value: Any) -> bool:
-        """Return whether a value is None or a whole number that is large enough."""
+        """Return whether a value is a whole number in range, or None where that is allowed."""
         if value is None:
-            return True
+            return self.optional
         whole = isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
-        return whole and self.least <= int(value) <= LARGEST_COUNT
+        return whole and self.least <= int(value) <= self.most
 
     def text(self) -> str:
-        """Return the bound."""
-        return f"None or a whole number from {self.least} to {LARGEST_COUNT}"
+        """Return the bounds."""
+        none = "None or " if self.optional else ""
+        return f"{none}a whole number from {self.least} to {self.most}"
 
 
 @dataclass(frozen=True)
