@@ -149,9 +149,8 @@ struct AnswerColumns {
     std::vector<Strided<double>> numbers;
     std::size_t n_rows = 0;
 
-    explicit AnswerColumns(const nb::sequence& columns) {
-        const std::size_t size = nb::len(columns);
-        for (std::size_t a = 0; a < size; ++a) {
+    explicit AnswerColumns(const std::vector<nb::object>& columns) {
+        for (std::size_t a = 0; a < columns.size(); ++a) {
             const nb::handle column = columns[a];
             Values entry;
             std::size_t rows = 0;
@@ -207,7 +206,7 @@ struct AnswerColumns {
     }
 };
 
-Out<std::int32_t> bound_apply_rows(const TreeIn& tree, const nb::sequence& columns,
+Out<std::int32_t> bound_apply_rows(const TreeIn& tree, const std::vector<nb::object>& columns,
                                    bool hold_missing) {
     const AnswerColumns answers(columns);
     const TreeView view = viewed(tree);
@@ -222,7 +221,7 @@ Out<std::int32_t> bound_apply_rows(const TreeIn& tree, const nb::sequence& colum
 }
 
 std::tuple<Out<std::int64_t>, Out<std::int32_t>, Out<double>>
-bound_stops(const TreeIn& tree, const nb::sequence& columns) {
+bound_stops(const TreeIn& tree, const std::vector<nb::object>& columns) {
     const AnswerColumns answers(columns);
     const TreeView view = viewed(tree);
     answers.check(view);
@@ -236,7 +235,7 @@ bound_stops(const TreeIn& tree, const nb::sequence& columns) {
             given(std::move(found.shares))};
 }
 
-TreeOut bound_prune_errors(const TreeIn& tree, const nb::sequence& columns,
+TreeOut bound_prune_errors(const TreeIn& tree, const std::vector<nb::object>& columns,
                            const In<std::int32_t>& classes,
                            const std::optional<In<double>>& weights, double confidence,
                            double deviate, bool binomial, bool raise_subtrees, bool fractions) {

@@ -184,6 +184,8 @@ private:
         while (!open.empty()) {
             const auto [at, parts] = std::move(open.back());
             open.pop_back();
+            if (parts.empty())
+                continue;
             Node& node = nodes_[at];
             if (node.children.empty()) {
                 sum += leaf_errors(class_counts(parts));
@@ -202,6 +204,8 @@ private:
         while (!stack.empty()) {
             Frame& frame = stack.back();
             Node& node = nodes_[frame.node];
+            if (frame.parts.empty())
+                node.make_leaf(); // nothing is expected to go wrong in either form
             if (!node.children.empty()) {
                 if (!frame.divided) {
                     frame.children = divide(node, frame.parts, false);

@@ -9,6 +9,28 @@
 
 namespace niwaki {
 
+// Radix sort, one pass per digit that differs.
+template <int digit_bits, class Key>
+void sort_digits(std::vector<Key>& keys, std::vector<Key>& scratch, int low_bit, int high_bit) {
+    constexpr std::size_t digits = std::size_t{1} << digit_bits;
+    for (int bit = low_bit; bit < high_bit; bit += digit_bits) {
+        std::array<std::uint32_t, digits> place{};
+        for (const Key key : keys)
+            ++place[(key >> bit) & (digits - 1)];
+        if (place[(keys[0] >> bit) & (digits - 1)] == keys.size())
+            continue;
+        std::uint32_t sum = 0;
+        for (std::uint32_t& entry : place) {
+            const std::uint32_t count = entry;
+            entry = sum;
+            sum += count;
+        }
+        for (const Key key : keys)
+            scratch[place[(key >> bit) & (digits - 1)]++] = key;
+        keys.swap(scratch);
+    }
+}
+
 // Sorts keys by the bits from `low_bit` up to `high_bit`; what is below may end in any order.
 template <class Key>
 void sort_keys(std::vector<Key>& keys, std::vector<Key>& scratch, int low_bit, int high_bit) {
@@ -28,22 +50,11 @@ void sort_keys(std::vector<Key>& keys, std::vector<Key>& scratch, int low_bit, i
         return;
     }
     scratch.resize(size);
-    for (int bit = low_bit; bit < high_bit; bit += 8) {
-        std::array<std::size_t, 256> place{};
-        for (const Key key : keys)
-            ++place[(key >> bit) & 255];
-        if (place[(keys[0] >> bit) & 255] == size)
-            continue;
-        std::size_t sum = 0;
-        for (std::size_t& entry : place) {
-            const std::size_t count = entry;
-            entry = sum;
-            sum += count;
-        }
-        for (const Key key : keys)
-            scratch[place[(key >> bit) & 255]++] = key;
-        keys.swap(scratch);
-    }
+    // Wide digits save passes, and pay where the table of places is small beside the keys.
+    if (size > 8192)
+        sort_digits<11>(keys, scratch, low_bit, high_bit);
+    else
+        sort_digits<8>(keys, scratch, low_bit, high_bit);
 }
 
 inline int bit_width(std::uint64_t largest) {

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from niwaki.table import Schema as Schema
     from niwaki.table import Table as Table
     from niwaki.tree import Tree as Tree
-    from niwaki.tree.files import read_tree as load
+    from niwaki.tree.files import read_tree
+
+    load = read_tree
 
 try:
     import_module("niwaki._core")

@@ -74,7 +74,7 @@ def test_prediction_agrees(block: int) -> None:
 
 
 def test_states_resume_where_they_stopped() -> None:
-    """A growth cut into the smallest slices, saved and restored each time, ends in the same tree."""
+    """Cut into small slices, saved and restored each time, a growth ends in the same tree."""
     for seed in range(30_000, 30_060):
         table, options = random_table(seed), random_options(seed)
         whole = grow_natively(table, options)

@@ -20,12 +20,12 @@ def named_rows(X: Any, concept: Concept) -> list[dict[str, Any]]:
 
 
 def bits(row: dict[str, str]) -> dict[str, int]:
-    """A row of binary attributes as integers."""
+    """Return a row of binary attributes as integers."""
     return {name: int(value) for name, value in row.items()}
 
 
 def relevant_names(concept: Concept) -> set[str]:
-    """The names of the relevant columns."""
+    """Return the names of the relevant columns."""
     return {concept.feature_names[position] for position in concept.relevant}
 
 

@@ -49,10 +49,12 @@ class Attribute(Expression):
         return self.name
 
     def holds(self, columns: Columns) -> Truth:
+        """Return for each row whether the expression is true."""
         return np.asarray(columns[self.name] == "1", dtype=np.bool_)
 
     @property
     def names(self) -> tuple[str, ...]:
+        """Names of the attributes, left to right."""
         return (self.name,)
 
 
@@ -68,10 +70,12 @@ class Term(Expression):
         return f" {self.operation} ".join(texts)
 
     def holds(self, columns: Columns) -> Truth:
+        """Return for each row whether the expression is true."""
         return reduce(OPERATIONS[self.operation], (part.holds(columns) for part in self.parts))
 
     @property
     def names(self) -> tuple[str, ...]:
+        """Names of the attributes, left to right."""
         return tuple(name for part in self.parts for name in part.names)
 
 
@@ -87,6 +91,7 @@ class Choice(Expression):
         return f"if {self.selector} then ({self.when_one}) else ({self.when_zero})"
 
     def holds(self, columns: Columns) -> Truth:
+        """Return for each row whether the expression is true."""
         return np.where(
             columns[self.selector] == "1",
             self.when_one.holds(columns),
@@ -95,6 +100,7 @@ class Choice(Expression):
 
     @property
     def names(self) -> tuple[str, ...]:
+        """Names of the attributes, left to right."""
         return (self.selector, *self.when_one.names, *self.when_zero.names)
 
 

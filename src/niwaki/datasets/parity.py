@@ -105,6 +105,7 @@ class NumericParity:
     names: tuple[str, ...]
 
     def __call__(self, columns: Columns) -> TextArray:
+        """Return the class of each row."""
         product = np.prod([columns[name] for name in self.names], axis=0)
         return as_labels(product > 0, ("-1", "1"))
 

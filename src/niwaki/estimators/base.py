@@ -153,6 +153,10 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return self.min_samples_leaf
         return max(self.min_samples_leaf or 0, self.min_weight_fraction_leaf * table.total_weight)
 
+    def _kept_rows(self, table: Table) -> Table:
+        """Return the rows that the tree was grown from."""
+        return table.under("drop") if self.missing == "drop" else table
+
     def _limited(self, tree: Tree) -> Tree:
         impurity = impurity_of(self.criterion)
         if self.ccp_alpha != 0:

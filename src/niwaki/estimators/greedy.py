@@ -23,8 +23,9 @@ class ID3Classifier(TreeClassifier):
     ----------
     criterion : {"gain", "gain_ratio", "gini", "km_distance"}
         The split measure.
-    nominal_splits : {"multiway", "value", "auto"}
-        One branch per value, one value against the rest, or the better of both at each node.
+    nominal_splits : {"multiway", "value", "auto", "subset"}
+        One branch per value, one value against the rest, the better of both at each node, or any
+        set of values against the rest.
     threshold : {"midpoint", "value", "training"}
         Where a numeric cut lies between two values.
     missing : {"category", "fraction", "drop", "error"}
@@ -129,8 +130,9 @@ class C45Classifier(TreeClassifier):
         Whether splits that do not lower the training error are undone first.
     mdl_correction : bool, default=True
         Whether a numeric cut pays for the choice among cuts.
-    nominal_splits : {"multiway", "value", "auto"}
-        One branch per value, one value against the rest, or both as candidates.
+    nominal_splits : {"multiway", "value", "auto", "subset"}
+        One branch per value, one value against the rest, both as candidates, or any set of values
+        against the rest.
     threshold : {"training", "midpoint", "value"}
         Where a numeric cut lies: C4.5 takes a value of the whole training table.
     missing : {"fraction", "category", "drop", "error"}
@@ -245,7 +247,7 @@ class C45Classifier(TreeClassifier):
             return tree
         return prune_errors(
             tree,
-            table,
+            self._kept_rows(table),
             confidence=float(self.confidence),
             error_bound=self.error_bound,
             raise_subtrees=bool(self.raise_subtrees),

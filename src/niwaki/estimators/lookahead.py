@@ -165,7 +165,7 @@ class LSID3Classifier(TreeClassifier):
             return tree
         return prune_errors(
             tree,
-            table.under("drop") if self.missing == "drop" else table,
+            self._kept_rows(table),
             confidence=self.confidence,
             error_bound=self.error_bound,
         )
