@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from niwaki.datasets import make_monks
-from niwaki.estimators import C45Classifier, ID3Classifier
+from niwaki.datasets import make_parity
+from niwaki.estimators import C45Classifier, ID3Classifier, LSID3Classifier
 from niwaki.table import Table
 
 
@@ -21,7 +21,7 @@ def add_demo(commands: Any) -> None:
 
 
 def run_demo(chosen: argparse.Namespace) -> int:
-    """Learn the first MONK's problem from 300 rows and print the trees.
+    """Learn a parity of four columns among ten from 200 rows and print the trees.
 
     Parameters
     ----------
@@ -33,15 +33,15 @@ def run_demo(chosen: argparse.Namespace) -> int:
     int
         Exit status.
     """
-    X, y, concept = make_monks(1, 1300, random_state=chosen.seed, return_concept=True)
-    table = Table.from_frame(X[:300], y[:300], names=concept.feature_names)
-    print(f"The concept: {concept.rule}")
-    print("300 rows to learn from, 1000 fresh ones to be judged by\n")
-    fresh = Table.from_frame(X[300:], y[300:], names=concept.feature_names)
+    X, y, concept = make_parity(4, 6, 1200, random_state=chosen.seed, return_concept=True)
+    table = Table.from_frame(X[:200], y[:200], names=concept.feature_names)
+    fresh = Table.from_frame(X[200:], y[200:], names=concept.feature_names)
+    print(f"The concept: {concept.rule}; six more columns have no say.")
+    print("200 rows to learn from, 1000 fresh ones to be judged by.\n")
     learners = {
-        "ID3, one branch per value": ID3Classifier(),
-        "ID3, one value against the rest": ID3Classifier(nominal_splits="value"),
-        "C4.5, one value against the rest": C45Classifier(nominal_splits="value"),
+        "ID3, greedy": ID3Classifier(),
+        "C4.5, greedy and pruned": C45Classifier(),
+        "LSID3, five sample trees a branch": LSID3Classifier(random_state=chosen.seed),
     }
     for name, learner in learners.items():
         began = time.perf_counter()
