@@ -503,8 +503,11 @@ NB_MODULE(_core, module) {
                bool collapse, int max_depth, double min_leaf, int samples, int numeric_cuts,
                double drawn_fraction, int objective, double confidence, double deviate,
                bool binomial, std::uint64_t seed, bool remember_statistics, bool cut_off,
-               bool known_sizes, const std::optional<StateIn>& state) {
+               bool known_sizes, int trials, bool sequential, double gain_fraction, double skew,
+               bool leaf_without_votes, const std::optional<StateIn>& state) {
                 GrowthOptions all;
+                require(trials >= 0, "the number of trials is negative");
+                all.skewing = {trials, sequential, gain_fraction, skew, leaf_without_votes, seed};
                 SamplingOptions& sampling = all.sampling;
                 require(samples >= 0, "the number of samples is negative");
                 sampling = {samples,
@@ -539,7 +542,8 @@ NB_MODULE(_core, module) {
             "numeric_cuts"_a = 0, "drawn_fraction"_a = 1.0, "objective"_a = 0,
             "confidence"_a = 0.25, "deviate"_a = 0.0, "binomial"_a = false, "seed"_a = 0,
             "remember_statistics"_a = true, "cut_off"_a = true, "known_sizes"_a = true,
-            "state"_a = nb::none())
+            "trials"_a = 0, "sequential"_a = false, "gain_fraction"_a = 0.05, "skew"_a = 0.75,
+            "leaf_without_votes"_a = false, "state"_a = nb::none())
         .def("advance", &GrowthHandle::advance, "milliseconds"_a,
              "Grow for about this long; True when the tree is finished.")
         .def_prop_ro("finished", &GrowthHandle::finished)

@@ -4,6 +4,7 @@
 #include "greedy.hpp"
 #include "lookahead.hpp"
 #include "rows.hpp"
+#include "skewing.hpp"
 
 #include <chrono>
 #include <cmath>
@@ -248,6 +249,8 @@ std::unique_ptr<Growth> with_chooser(Table table, const GrowthOptions& options, 
                                                            std::move(rows), std::move(arithmetic),
                                                            total, std::move(state));
     };
+    if (options.skewing.trials > 0 || options.skewing.leaf_without_votes)
+        return made.template operator()<SkewingChooser<Rows>>();
     if (options.sampling.samples == 0)
         return made.template operator()<GreedyChooser<Rows>>();
     if (options.sampling.objective == ObjectiveKind::size)

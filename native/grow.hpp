@@ -45,9 +45,20 @@ struct SamplingOptions {
     bool known_sizes = true;
 };
 
+// Votes under random weights; no trials: greedy growth.
+struct SkewingOptions {
+    int trials = 0;
+    bool sequential = false;
+    double gain_fraction = 0.05;
+    double skew = 0.75;
+    bool leaf_without_votes = false;
+    std::uint64_t seed = 0;
+};
+
 struct GrowthOptions {
     GreedyOptions greedy;
     SamplingOptions sampling;
+    SkewingOptions skewing;
 };
 
 // A node that waits to be grown. Its number is given when its turn comes, so numbers are in

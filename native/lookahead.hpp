@@ -38,7 +38,7 @@ public:
         for (std::size_t i = range.begin; i < range.end; ++i) {
             const std::uint32_t row = rows.row_at(i);
             std::memcpy(records_.at(next[class_of(row)]++, stride), packed_.record(row), stride);
-            packed_.add_to(fingerprint_, row);
+            packed_.hashes().add_to(fingerprint_, row);
         }
         node_.look_at(records_.at(0, stride), class_rows_.data());
         lister_.begin_node(totals, weight);
@@ -220,7 +220,7 @@ private:
         const std::uint8_t* record = first;
         for (std::size_t k = 0; k < n_classes_; ++k)
             for (std::uint32_t i = 0; i < sizes[k]; ++i, record += packed_.stride())
-                packed_.add_to(fingerprint, packed_.row_of(record));
+                packed_.hashes().add_to(fingerprint, packed_.row_of(record));
         double smallest = infinity;
         for (int j = 0; j < trial.samples; ++j) {
             const Stream stream{sampling.seed,

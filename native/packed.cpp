@@ -46,9 +46,31 @@ std::size_t rounded_up(std::size_t value, std::size_t unit) {
 
 } // namespace
 
+RowHashes::RowHashes(const Table& table, bool whole_weights) : hashes_(table.n_rows, 0) {
+    constexpr std::uint64_t missing_number = 0x7ff8000000000000ULL;
+    for (const Column& column : table.columns)
+        for (std::size_t row = 0; row < table.n_rows; ++row) {
+            const std::uint32_t code = column.codes[row];
+            std::uint64_t bits = code;
+            if (column.numeric)
+                bits = code < column.n_values ? std::bit_cast<std::uint64_t>(column.values[code])
+                                              : missing_number;
+            hashes_[row] = mixed(hashes_[row] ^ mixed(bits));
+        }
+    for (std::size_t row = 0; row < table.n_rows; ++row)
+        hashes_[row] = mixed(hashes_[row] ^ mixed(static_cast<std::uint64_t>(table.classes[row])));
+    if (!table.weights)
+        return;
+    weights_.resize(table.n_rows);
+    const double unit = whole_weights ? 1.0 : 0x1.0p32;
+    for (std::size_t row = 0; row < table.n_rows; ++row)
+        weights_[row] = static_cast<std::uint64_t>(std::llrint(table.weights[row] * unit));
+}
+
 template <class Arithmetic>
 PackedTable<Arithmetic>::PackedTable(const Table& table)
-    : table_(table), slots_(table.columns.size()) {
+    : table_(table), slots_(table.columns.size()),
+      hashes_(table, std::is_same_v<Count, std::int64_t>) {
     constexpr bool whole = std::is_same_v<Count, std::int64_t>;
     for (std::size_t a = 0; a < slots_.size(); ++a) {
         const Column& column = table.columns[a];
@@ -88,29 +110,6 @@ PackedTable<Arithmetic>::PackedTable(const Table& table)
             std::memcpy(record + weight_, &weight, sizeof weight);
         }
     }
-    hash_rows();
-}
-
-template <class Arithmetic> void PackedTable<Arithmetic>::hash_rows() {
-    constexpr std::uint64_t missing_number = 0x7ff8000000000000ULL;
-    hashes_.assign(table_.n_rows, 0);
-    for (const Column& column : table_.columns)
-        for (std::size_t row = 0; row < table_.n_rows; ++row) {
-            const std::uint32_t code = column.codes[row];
-            std::uint64_t bits = code;
-            if (column.numeric)
-                bits = code < column.n_values ? std::bit_cast<std::uint64_t>(column.values[code])
-                                              : missing_number;
-            hashes_[row] = mixed(hashes_[row] ^ mixed(bits));
-        }
-    for (std::size_t row = 0; row < table_.n_rows; ++row)
-        hashes_[row] = mixed(hashes_[row] ^ mixed(static_cast<std::uint64_t>(table_.classes[row])));
-    if (!table_.weights)
-        return;
-    hash_weights_.resize(table_.n_rows);
-    const double unit = std::is_same_v<Count, std::int64_t> ? 1.0 : 0x1.0p32;
-    for (std::size_t row = 0; row < table_.n_rows; ++row)
-        hash_weights_[row] = static_cast<std::uint64_t>(std::llrint(table_.weights[row] * unit));
 }
 
 template <class Counting>

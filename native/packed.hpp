@@ -24,7 +24,23 @@ struct Slot {
     std::uint32_t n_values = 0;
 };
 
-// The records of a whole table, with a hash of the content of each.
+// A hash of the content of every row and its class, for fingerprints of sets of rows.
+class RowHashes {
+public:
+    // Whole weights count as they are, real ones in units of 2^-32.
+    RowHashes(const Table& table, bool whole_weights);
+
+    void add_to(Fingerprint& fingerprint, std::uint32_t row) const {
+        fingerprint.add(hashes_[row], weights_.empty() ? 1 : weights_[row]);
+    }
+    std::size_t nbytes() const { return (hashes_.capacity() + weights_.capacity()) * 8; }
+
+private:
+    std::vector<std::uint64_t> hashes_;
+    std::vector<std::uint64_t> weights_; // empty: all 1
+};
+
+// The records of a whole table.
 template <class Arithmetic> class PackedTable {
 public:
     using Count = typename Arithmetic::Count;
@@ -50,16 +66,10 @@ public:
         std::memcpy(&value, record + weight_, sizeof value);
         return value;
     }
-    void add_to(Fingerprint& fingerprint, std::uint32_t row) const {
-        fingerprint.add(hashes_[row], hash_weights_.empty() ? 1 : hash_weights_[row]);
-    }
-    std::size_t nbytes() const {
-        return data_.capacity() + (hashes_.capacity() + hash_weights_.capacity()) * 8;
-    }
+    const RowHashes& hashes() const { return hashes_; }
+    std::size_t nbytes() const { return data_.capacity() + hashes_.nbytes(); }
 
 private:
-    void hash_rows();
-
     Table table_;
     std::vector<Slot> slots_;
     std::size_t n_bytes_ = 0; // of the nominal part
@@ -69,8 +79,7 @@ private:
     std::size_t stride_ = 0;
     bool unit_ = true;
     std::vector<std::uint8_t> data_;
-    std::vector<std::uint64_t> hashes_;
-    std::vector<std::uint64_t> hash_weights_; // empty: all 1
+    RowHashes hashes_;
 };
 
 // Records of one node or more, each node's grouped by class.

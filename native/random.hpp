@@ -53,4 +53,12 @@ struct Fingerprint {
     }
 };
 
+constexpr std::int32_t unlimited = -1;
+enum class Purpose : std::uint64_t { sample = 1, cuts = 2, skewing = 3 };
+
+// What is left of the depth, as part of a stream's name.
+inline std::uint64_t depth_name(std::int32_t remaining) {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(remaining));
+}
+
 } // namespace niwaki

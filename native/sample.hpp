@@ -12,14 +12,6 @@
 
 namespace niwaki {
 
-constexpr std::int32_t unlimited = -1;
-enum class Purpose : std::uint64_t { sample = 1, cuts = 2, skewing = 3 };
-
-// What is left of the depth, as part of a stream's name.
-inline std::uint64_t depth_name(std::int32_t remaining) {
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(remaining));
-}
-
 // Objectives: the value of a tree is the sum over its leaves of `leaf`.
 struct SizeObjective {
     static constexpr double open_bound = 1.0; // least value of a node that is still to be drawn

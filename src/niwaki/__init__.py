@@ -10,10 +10,12 @@ if TYPE_CHECKING:
     from niwaki import datasets as datasets
     from niwaki.choosers import Greedy as Greedy
     from niwaki.choosers import Sampling as Sampling
+    from niwaki.choosers import Skewing as Skewing
     from niwaki.costs import Costs as Costs
     from niwaki.estimators import C45Classifier as C45Classifier
     from niwaki.estimators import ID3Classifier as ID3Classifier
     from niwaki.estimators import LSID3Classifier as LSID3Classifier
+    from niwaki.estimators import SkewingClassifier as SkewingClassifier
     from niwaki.growth import grow as grow
     from niwaki.prune import cost_complexity_path as cost_complexity_path
     from niwaki.prune import prune_complexity as prune_complexity
@@ -48,6 +50,8 @@ _ROOMS = {
     "LSID3Classifier": "estimators",
     "Sampling": "choosers",
     "Schema": "table",
+    "Skewing": "choosers",
+    "SkewingClassifier": "estimators",
     "Split": "splits",
     "SplitKind": "splits",
     "Table": "table",

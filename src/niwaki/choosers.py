@@ -165,4 +165,70 @@ class Sampling:
         }
 
 
-Chooser = Greedy | Sampling
+SkewingFallback = Literal["id3", "leaf"]
+
+SKEWING_RULES: dict[str, Rule] = {
+    "trials": Count(0, optional=False),
+    "sequential": Truth(),
+    "gain_fraction": Number(0, 1),
+    "skew": Number(0, 1),
+    "fallback": OneOf(("id3", "leaf")),
+    "seed": Count(0, optional=False, most=2**64 - 1),
+}
+
+
+@dataclass(frozen=True)
+class Skewing:
+    """Takes the attribute that gains most often when rows are weighted at random.
+
+    Parameters
+    ----------
+    trials : int, default=30
+        Random weightings at a node; with `sequential`, for each attribute.
+    sequential : bool, default=False
+        Whether a weighting skews one attribute alone, in turn, and not all at once.
+    gain_fraction : float, default=0.05
+        What a vote takes: a gain of this share of the entropy of the class.
+    skew : float, default=0.75
+        Weight of rows with the favoured value; the others have `1 - skew`.
+    fallback : {"id3", "leaf"}
+        Without votes: ask as ID3 does, or make a leaf unless ID3's question gains enough.
+    seed : int, default=0
+        Names the random streams.
+
+    Examples
+    --------
+    >>> Skewing(10, sequential=True).trials
+    10
+    """
+
+    trials: int = 30
+    sequential: bool = False
+    gain_fraction: float = 0.05
+    skew: float = 0.75
+    fallback: SkewingFallback = "id3"
+    seed: int = 0
+
+    rules: Rules = field(default="id3", init=False)
+
+    def __post_init__(self) -> None:
+        for name, rule in SKEWING_RULES.items():
+            check_parameter(name, getattr(self, name), rule)
+
+    def native_options(self) -> dict[str, Any]:
+        """Return the chooser as the native core takes it."""
+        return {
+            "measure": measure_id("gain"),
+            "rules": RULES["id3"],
+            "mdl_correction": False,
+            "collapse": False,
+            "trials": int(self.trials),
+            "sequential": bool(self.sequential),
+            "gain_fraction": float(self.gain_fraction),
+            "skew": float(self.skew),
+            "leaf_without_votes": self.fallback == "leaf",
+            "seed": int(self.seed),
+        }
+
+
+Chooser = Greedy | Sampling | Skewing

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any, Literal, TypedDict
 
 from niwaki import _core
-from niwaki.choosers import LARGEST_SUBSET_DOMAIN, Chooser, Greedy, Sampling
+from niwaki.choosers import LARGEST_SUBSET_DOMAIN, Chooser, Greedy, Sampling, Skewing
 from niwaki.parameters import LARGEST_COUNT, Count, Number, OneOf, check_parameter
 from niwaki.table import MissingPolicy, Table
 from niwaki.tree import Nodes, Tree
@@ -38,7 +38,7 @@ def grow(
     ----------
     table : Table
         The training rows.
-    chooser : Greedy or Sampling, optional
+    chooser : Greedy, Sampling or Skewing, optional
         Which question is asked at a node; by default the one of largest gain.
     nominal_splits : {"multiway", "value", "auto", "subset"}
         One branch per value; one value against the rest; the better of both at each node; or any
@@ -162,14 +162,18 @@ def new_growth(
         min_leaf = 2.0 if chooser.rules == "c45" else 0.0
     fractions = missing == "fraction"
     if nominal_splits == "subset":
+        if chooser.rules == "c45":
+            raise ValueError("nominal_splits='subset' is not for the rules of C4.5; use 'value'")
         _check_subset_domains(table)
-    if isinstance(chooser, Sampling):
-        if fractions:
-            raise ValueError(
-                "missing='fraction' divides rows, and samples see whole rows; "
-                "use missing='category', 'drop' or 'error'"
-            )
-        table = _merged(table) if chooser.devices.merge_rows else table
+    if fractions and not isinstance(chooser, Greedy):
+        raise ValueError(
+            "missing='fraction' divides rows, and only greedy growth sees parts of rows; "
+            "use missing='category', 'drop' or 'error'"
+        )
+    if isinstance(chooser, Skewing) and nominal_splits != "multiway":
+        raise ValueError("Skewing asks with one branch per value: nominal_splits='multiway'")
+    if isinstance(chooser, Sampling) and chooser.devices.merge_rows:
+        table = _merged(table)
     if not table.counts_are_whole(fractions=fractions):
         table = table.distinct()
     codes, n_values, numeric, classes = table.coded()

@@ -3,7 +3,7 @@
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from niwaki import C45Classifier, ID3Classifier, LSID3Classifier
+from niwaki import C45Classifier, ID3Classifier, LSID3Classifier, SkewingClassifier
 
 ESTIMATORS = [
     ID3Classifier(),
@@ -15,6 +15,7 @@ ESTIMATORS = [
     C45Classifier(criterion="gain", error_bound="binomial", ccp_alpha=0.001),
     LSID3Classifier(samples=2),
     LSID3Classifier(samples=1, prune=True, nominal_splits="value", numeric_cuts="best"),
+    SkewingClassifier(trials=3),
 ]
 
 

@@ -2,5 +2,6 @@
 
 from niwaki.estimators.greedy import C45Classifier, ID3Classifier
 from niwaki.estimators.lookahead import LSID3Classifier
+from niwaki.estimators.skewing import SkewingClassifier
 
-__all__ = ["C45Classifier", "ID3Classifier", "LSID3Classifier"]
+__all__ = ["C45Classifier", "ID3Classifier", "LSID3Classifier", "SkewingClassifier"]

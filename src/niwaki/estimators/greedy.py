@@ -130,9 +130,8 @@ class C45Classifier(TreeClassifier):
         Whether splits that do not lower the training error are undone first.
     mdl_correction : bool, default=True
         Whether a numeric cut pays for the choice among cuts.
-    nominal_splits : {"multiway", "value", "auto", "subset"}
-        One branch per value, one value against the rest, both as candidates, or any set of values
-        against the rest.
+    nominal_splits : {"multiway", "value", "auto"}
+        One branch per value, one value against the rest, or both as candidates.
     threshold : {"training", "midpoint", "value"}
         Where a numeric cut lies: C4.5 takes a value of the whole training table.
     missing : {"fraction", "category", "drop", "error"}
@@ -174,6 +173,7 @@ class C45Classifier(TreeClassifier):
 
     rules: ClassVar[Mapping[str, Rule]] = {
         **TreeClassifier.rules,
+        "nominal_splits": OneOf(("multiway", "value", "auto")),
         "confidence": Number(0, 1, above=True),
         "error_bound": OneOf(ERROR_BOUNDS),
         "prune": Truth(),

@@ -164,7 +164,7 @@ def all_offers(training: Training, rows: Rows, settings: Settings) -> Iterator[O
             offers.append(offer_cut(training, rows, attribute, settings))
         if described.is_nominal and settings.asks_multiway:
             offers.append(offer_multiway(training, rows, attribute, settings))
-        if described.is_nominal and settings.asks_value:
+        if described.is_nominal and settings.asks_value(described):
             offers.append(offer_value(training, rows, attribute, settings))
         yield from (offer for offer in offers if offer is not None)
 

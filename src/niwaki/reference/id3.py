@@ -132,7 +132,7 @@ def candidate_groups(
     >>> training = read_training(Table.from_frame([["a", 1], ["b", 2]], [0, 1]), False)
     >>> groups = candidate_groups(training, training.all_rows, Settings(nominal_splits="auto"))
     >>> [[candidate.question.kind.name for candidate in group] for group in groups]
-    [['MULTIWAY'], ['VALUE', 'VALUE'], ['THRESHOLD']]
+    [['MULTIWAY'], ['THRESHOLD']]
     """
     for attribute, described in enumerate(training.schema.attributes):
         groups: list[Iterable[Candidate]] = []
@@ -140,7 +140,7 @@ def candidate_groups(
             groups.append(cuts(training, rows, attribute))
         if described.is_nominal and settings.asks_multiway:
             groups.append([multiway(training, rows, attribute)])
-        if described.is_nominal and settings.asks_value:
+        if described.is_nominal and settings.asks_value(described):
             groups.append(one_value_against_the_rest(training, rows, attribute))
         if described.is_nominal and settings.asks_subset:
             groups.append(some_values_against_the_others(training, rows, attribute))

@@ -262,7 +262,7 @@ class Sampling:
         for number in range(n_draws):
             cut = self.drawn(cuts, weights, stream) if number > 0 else self.best_cut(cuts)
             trial = self.judged(cut, rows, one_less(remaining), range(number, number + 1))
-            if best is None or trial.value < best.value:
+            if best is None or trial.value < best.value - BETTER:
                 best = trial
         assert best is not None
         return best

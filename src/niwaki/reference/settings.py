@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from niwaki.table import Attribute
+
 Measure = Literal["gain", "gain_ratio", "gini", "km_distance"]
 RuleSet = Literal["id3", "c45"]
 NominalSplits = Literal["multiway", "value", "auto", "subset"]
@@ -62,10 +64,14 @@ class Settings:
         """Whether a nominal attribute may have one branch per value."""
         return self.nominal_splits in ("multiway", "auto")
 
-    @property
-    def asks_value(self) -> bool:
-        """Whether one value may stand against the rest."""
-        return self.nominal_splits in ("value", "auto")
+    def asks_value(self, attribute: Attribute) -> bool:
+        """Whether one value of a nominal attribute may be asked for.
+
+        With two values, one branch per value and one value against the rest are one question.
+        """
+        if self.nominal_splits == "auto":
+            return len(attribute.values) > 2
+        return self.nominal_splits == "value"
 
     @property
     def asks_subset(self) -> bool:
