@@ -1,4 +1,5 @@
 // The seam: arrays, integers and enumerations from Python to the core and back.
+#include "bind.hpp"
 #include "counts.hpp"
 #include "encode.hpp"
 #include "grow.hpp"
@@ -23,24 +24,6 @@ using namespace nb::literals;
 namespace {
 
 using namespace niwaki;
-
-template <class Value>
-using In = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class Value> using Strided = nb::ndarray<const Value, nb::ndim<1>, nb::device::cpu>;
-template <class Value> using Out = nb::ndarray<nb::numpy, Value, nb::ndim<1>>;
-using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
-
-template <class Value> Out<Value> given(std::vector<Value>&& values) {
-    auto* kept = new std::vector<Value>(std::move(values));
-    nb::capsule owner(kept,
-                      [](void* held) noexcept { delete static_cast<std::vector<Value>*>(held); });
-    return Out<Value>(kept->data(), {kept->size()}, owner);
-}
-
-void require(bool condition, const char* message) {
-    if (!condition)
-        throw nb::value_error(message);
-}
 
 // ---- trees -------------------------------------------------------------------------------------
 
@@ -315,44 +298,6 @@ Out<std::int64_t> bound_entropy_terms(const In<std::int64_t>& counts, int shift)
 
 // ---- growth ------------------------------------------------------------------------------------
 
-// Arrays of Python's that must outlive what reads them.
-struct TrainingArrays {
-    std::vector<In<std::uint32_t>> codes;
-    std::vector<std::optional<In<double>>> distinct;
-    In<std::int32_t> classes;
-    std::optional<In<double>> weights;
-
-    Table table(const std::vector<std::uint32_t>& n_values, int n_classes) const {
-        Table table;
-        table.n_rows = classes.size();
-        table.n_classes = n_classes;
-        table.classes = classes.data();
-        table.weights = weights ? weights->data() : nullptr;
-        require(n_classes > 0, "there must be a class");
-        require(table.n_rows < std::numeric_limits<std::uint32_t>::max(), "too many rows");
-        require(n_values.size() == codes.size() && distinct.size() == codes.size(),
-                "one number of values and one array of distinct values per column");
-        require(!weights || weights->size() == table.n_rows, "weights differ in length");
-        for (std::size_t row = 0; row < table.n_rows; ++row)
-            require(0 <= table.classes[row] && table.classes[row] < n_classes,
-                    "a class code is out of range");
-        for (std::size_t a = 0; a < codes.size(); ++a) {
-            require(codes[a].size() == table.n_rows, "columns differ in length");
-            Column column{codes[a].data(), n_values[a], distinct[a].has_value(), false, nullptr};
-            if (column.numeric) {
-                require(distinct[a]->size() == n_values[a], "distinct values differ in number");
-                column.values = distinct[a]->data();
-            }
-            for (std::size_t row = 0; row < table.n_rows; ++row) {
-                require(column.codes[row] <= column.n_values, "a code is out of range");
-                column.has_missing |= column.codes[row] == column.n_values;
-            }
-            table.columns.push_back(column);
-        }
-        return table;
-    }
-};
-
 using StateOut =
     std::tuple<TreeOut, Out<std::int64_t>, Out<double>, Out<std::uint32_t>, Out<double>>;
 using StateIn = std::tuple<TreeIn, In<std::int64_t>, In<double>, In<std::uint32_t>, In<double>>;
@@ -421,7 +366,7 @@ private:
         for (std::size_t row = 0; row < rows.size(); ++row)
             require(rows.data()[row] < table.n_rows, "the saved growth has a row of another table");
         const bool whole = Growth::counts_are_whole(table, options.greedy.fractions);
-        require(whole ? rows.size() == table.n_rows : row_weights.size() == rows.size(),
+        require(whole ? rows.size() <= table.n_rows : row_weights.size() == rows.size(),
                 "the saved growth belongs to another table");
         const auto n_nodes = static_cast<std::int64_t>(restored.tree.size());
         for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -453,11 +398,6 @@ private:
     TrainingArrays arrays_;
     std::unique_ptr<Growth> growth_;
 };
-
-template <class Enumeration> Enumeration checked(int value, int largest, const char* message) {
-    require(0 <= value && value <= largest, message);
-    return static_cast<Enumeration>(value);
-}
 
 } // namespace
 
@@ -492,6 +432,7 @@ NB_MODULE(_core, module) {
                "weights"_a.none(), "confidence"_a, "deviate"_a, "binomial"_a, "raise_subtrees"_a,
                "fractions"_a, "Error-based pruning with subtree raising.");
 
+    bind_sampler(module);
     nb::class_<GrowthHandle>(module, "Growth", "A tree under construction that can be suspended.")
         .def(
             "__init__",
@@ -503,8 +444,8 @@ NB_MODULE(_core, module) {
                bool collapse, int max_depth, double min_leaf, int samples, int numeric_cuts,
                double drawn_fraction, int objective, double confidence, double deviate,
                bool binomial, std::uint64_t seed, bool remember_statistics, bool cut_off,
-               bool known_sizes, int trials, bool sequential, double gain_fraction, double skew,
-               bool leaf_without_votes, const std::optional<StateIn>& state) {
+               bool known_sizes, bool bits, int trials, bool sequential, double gain_fraction,
+               double skew, bool leaf_without_votes, const std::optional<StateIn>& state) {
                 GrowthOptions all;
                 require(trials >= 0, "the number of trials is negative");
                 all.skewing = {trials, sequential, gain_fraction, skew, leaf_without_votes, seed};
@@ -520,7 +461,8 @@ NB_MODULE(_core, module) {
                             seed,
                             remember_statistics,
                             cut_off,
-                            known_sizes};
+                            known_sizes,
+                            bits};
                 GreedyOptions& options = all.greedy;
                 options.measure = checked<Measure>(measure, 3, "unknown measure");
                 options.rules = checked<Rules>(rules, 1, "unknown rules");
@@ -542,8 +484,8 @@ NB_MODULE(_core, module) {
             "numeric_cuts"_a = 0, "drawn_fraction"_a = 1.0, "objective"_a = 0,
             "confidence"_a = 0.25, "deviate"_a = 0.0, "binomial"_a = false, "seed"_a = 0,
             "remember_statistics"_a = true, "cut_off"_a = true, "known_sizes"_a = true,
-            "trials"_a = 0, "sequential"_a = false, "gain_fraction"_a = 0.05, "skew"_a = 0.75,
-            "leaf_without_votes"_a = false, "state"_a = nb::none())
+            "bits"_a = true, "trials"_a = 0, "sequential"_a = false, "gain_fraction"_a = 0.05,
+            "skew"_a = 0.75, "leaf_without_votes"_a = false, "state"_a = nb::none())
         .def("advance", &GrowthHandle::advance, "milliseconds"_a,
              "Grow for about this long; True when the tree is finished.")
         .def_prop_ro("finished", &GrowthHandle::finished)

@@ -5,6 +5,8 @@
 #include "measures.hpp"
 #include "rows.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -24,6 +26,23 @@ struct Candidate {
     bool pure = false;       // every branch has one class at most
     double total_gain = 0.0; // information gain times weight
 };
+
+// Where a cut between two neighbouring values of a node lies.
+inline double cut_threshold(const Table& table, const Candidate& candidate, Threshold style) {
+    const Column& column = table.columns[static_cast<std::size_t>(candidate.question.attribute)];
+    const double low = column.values[candidate.question.code];
+    const double high = column.values[candidate.next_rank];
+    if (style == Threshold::value)
+        return low;
+    double middle = (low + high) / 2;
+    if (std::isinf(middle))
+        middle = low / 2 + high / 2;
+    if (!(middle < high))
+        middle = low;
+    if (style == Threshold::midpoint)
+        return middle;
+    return *(std::upper_bound(column.values, column.values + column.n_values, middle) - 1);
+}
 
 // Evaluates the attributes of one node.
 template <class Rows> class NodeEvaluator {

@@ -2,6 +2,7 @@
 #include "grow.hpp"
 
 #include "greedy.hpp"
+#include "horizon.hpp"
 #include "lookahead.hpp"
 #include "rows.hpp"
 #include "skewing.hpp"
@@ -144,24 +145,6 @@ private:
         }
     }
 
-    double threshold_of(const Candidate& candidate) const {
-        const Column& column =
-            table_.columns[static_cast<std::size_t>(candidate.question.attribute)];
-        const double low = column.values[candidate.question.code];
-        const double high = column.values[candidate.next_rank];
-        if (options_.threshold == Threshold::value)
-            return low;
-        double middle = (low + high) / 2;
-        if (std::isinf(middle))
-            middle = low / 2 + high / 2;
-        if (!(middle < high))
-            middle = low;
-        if (options_.threshold == Threshold::midpoint)
-            return middle;
-        const double* end = column.values + column.n_values;
-        return *(std::upper_bound(column.values, end, middle) - 1);
-    }
-
     void divide(const OpenNode& node, Range range, const Candidate& candidate) {
         const Question& question = candidate.question;
         const Column& column = table_.columns[static_cast<std::size_t>(question.attribute)];
@@ -174,7 +157,8 @@ private:
             shares_.push_back(part.share);
         const bool cut = question.kind == SplitKind::threshold;
         tree_.set_split(question.kind, question.attribute,
-                        cut ? threshold_of(candidate) : std::numeric_limits<double>::quiet_NaN(),
+                        cut ? cut_threshold(table_, candidate, options_.threshold)
+                            : std::numeric_limits<double>::quiet_NaN(),
                         question.kind == SplitKind::value ? static_cast<std::int32_t>(question.code)
                                                           : -1,
                         cut && !options_.fractions ? question.missing_branch : -1, shares_);
@@ -233,13 +217,6 @@ private:
     std::vector<double> shares_;
 };
 
-double total_weight(const Table& table) {
-    double total = 0.0;
-    for (std::size_t row = 0; row < table.n_rows; ++row)
-        total += table.weight(row);
-    return total;
-}
-
 template <class Rows>
 std::unique_ptr<Growth> with_chooser(Table table, const GrowthOptions& options, Rows rows,
                                      typename Rows::Arithmetic arithmetic, double total,
@@ -294,6 +271,8 @@ std::unique_ptr<Growth> Growth::start(Table table, const GrowthOptions& options)
 
 std::unique_ptr<Growth> Growth::resume(Table table, const GrowthOptions& options,
                                        GrowthState state) {
+    if (!options.horizon.lookahead.empty())
+        return horizon_growth(std::move(table), options, std::move(state));
     const double total = total_weight(table);
     if (counts_are_whole(table, options.greedy.fractions)) {
         WholeRows rows(table, state.rows);

@@ -43,6 +43,7 @@ struct SamplingOptions {
     bool remember_statistics = true;
     bool cut_off = true;
     bool known_sizes = true;
+    bool bits = true;
 };
 
 // Votes under random weights; no trials: greedy growth.
@@ -55,10 +56,25 @@ struct SkewingOptions {
     std::uint64_t seed = 0;
 };
 
+enum class LevelCost : std::uint8_t { expected = 0, nodes = 1, distinct_tests = 2 };
+
+// Exhaustive lookahead; no lookahead: greedy growth.
+struct HorizonOptions {
+    std::vector<std::int32_t> lookahead; // levels, by depth; or the depths where levels end
+    bool commit_level = false;           // ask the questions of whole levels, not only the first
+    bool per_cost = true;
+    LevelCost level_cost = LevelCost::expected;
+    bool level_scope = false; // all open nodes are planned for together
+    int max_cuts = 8;
+    int max_candidates = -1;    // -1: no limit
+    std::vector<double> prices; // of the attributes; empty: every question costs 1
+};
+
 struct GrowthOptions {
     GreedyOptions greedy;
     SamplingOptions sampling;
     SkewingOptions skewing;
+    HorizonOptions horizon;
 };
 
 // A node that waits to be grown. Its number is given when its turn comes, so numbers are in

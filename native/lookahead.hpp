@@ -17,7 +17,7 @@ public:
     SamplingChooser(const Table& table, const GrowthOptions& options, const Arithmetic& arithmetic,
                     double total_weight)
         : options_(options), packed_(table), node_(packed_),
-          sampler_(packed_, options_.greedy, arithmetic, total_weight),
+          sampler_(packed_, options_.greedy, arithmetic, total_weight, options.sampling.bits),
           lister_(packed_.table(), options_.greedy, arithmetic, total_weight),
           objective_(objective_of(options.sampling)),
           n_classes_(static_cast<std::size_t>(table.n_classes)) {}
@@ -72,6 +72,21 @@ public:
     void hurry() { hurried_ = true; }
 
     const Candidate* best() const { return best_ ? &best_->candidate : nullptr; }
+    double best_total() const { return best_->total; }
+
+    // Value of one sample tree over the node's rows.
+    double draw_one(std::uint64_t sample) {
+        const Stream stream{options_.sampling.seed,
+                            static_cast<std::uint64_t>(Purpose::sample),
+                            fingerprint_.low,
+                            fingerprint_.high,
+                            0,
+                            depth_name(remaining_),
+                            sample};
+        sampler_.begin_samples();
+        return sampler_.draw(records_.at(0, packed_.stride()), class_rows_.data(), stream,
+                             remaining_, infinity, false, objective_);
+    }
 
     std::size_t nbytes() const {
         return packed_.nbytes() + sampler_.nbytes() + records_.data.capacity() +
@@ -222,6 +237,7 @@ private:
             for (std::uint32_t i = 0; i < sizes[k]; ++i, record += packed_.stride())
                 packed_.hashes().add_to(fingerprint, packed_.row_of(record));
         double smallest = infinity;
+        sampler_.begin_samples();
         for (int j = 0; j < trial.samples; ++j) {
             const Stream stream{sampling.seed,
                                 static_cast<std::uint64_t>(Purpose::sample),

@@ -1,6 +1,7 @@
 // Stochastic trees: one SID3 tree after the other over the same rows, as fast as they can be drawn.
 #pragma once
 
+#include "bits.hpp"
 #include "candidates.hpp"
 #include "objectives.hpp"
 #include "packed.hpp"
@@ -8,6 +9,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace niwaki {
@@ -85,14 +87,26 @@ public:
     using Count = typename Arithmetic::Count;
 
     TreeSampler(const PackedTable<Arithmetic>& packed, const GreedyOptions& options,
-                const Arithmetic& arithmetic, double total_weight)
+                const Arithmetic& arithmetic, double total_weight, bool use_bits)
         : packed_(packed), options_(options), rows_(packed),
           evaluator_(packed.table(), options_, arithmetic, total_weight), arithmetic_(arithmetic),
           n_classes_(static_cast<std::size_t>(packed.table().n_classes)) {
-        all_binary_ = packed.unit_weights() && options.measure == Measure::gain &&
-                      !(options.min_leaf > 0) && options.nominal_splits != NominalSplits::subset;
-        for (const Slot& slot : packed.slots())
+        const bool plain_gain =
+            packed.unit_weights() && options.measure == Measure::gain && !(options.min_leaf > 0);
+        all_binary_ = plain_gain && options.nominal_splits != NominalSplits::subset;
+        draws_bits_ = use_bits && plain_gain;
+        for (const Slot& slot : packed.slots()) {
             all_binary_ = all_binary_ && slot.bytes && slot.n_values == 2;
+            draws_bits_ =
+                draws_bits_ && slot.bytes &&
+                (options.nominal_splits == NominalSplits::multiway ||
+                 (slot.n_values == 2 && options.nominal_splits == NominalSplits::automatic));
+        }
+        if constexpr (std::is_same_v<Arithmetic, IntegerArithmetic>)
+            if (draws_bits_) {
+                short_bits_.emplace(packed, arithmetic);
+                long_bits_.emplace(packed, arithmetic);
+            }
     }
 
     // Candidates of the rows that the next samples start from.
@@ -114,6 +128,9 @@ public:
             }
         return size;
     }
+
+    // Says that the next samples start from the same records, until the next call.
+    void begin_samples() { start_is_read_ = false; }
 
     // Value of one sample tree; something not below `bound` as soon as it cannot be below.
     template <class Objective>
@@ -152,6 +169,27 @@ private:
     };
 
     template <class Visit> void with_branch(const Question& question, Visit visit) const;
+
+    static constexpr std::size_t most_bit_rows = BitSampler<2>::most_rows;
+
+    // A sample tree over few rows; `is_read` says that they were taken in before.
+    double draw_bits([[maybe_unused]] const std::uint8_t* first,
+                     [[maybe_unused]] const std::uint32_t* class_rows,
+                     [[maybe_unused]] std::size_t n_records, [[maybe_unused]] Stream& stream,
+                     [[maybe_unused]] std::int32_t remaining, [[maybe_unused]] double bound,
+                     [[maybe_unused]] bool is_read) {
+        if constexpr (std::is_same_v<Arithmetic, IntegerArithmetic>) {
+            if (n_records <= BitSampler<1>::most_rows) {
+                if (!is_read)
+                    short_bits_->read(first, class_rows);
+                return short_bits_->draw(stream, remaining, bound);
+            }
+            if (!is_read)
+                long_bits_->read(first, class_rows);
+            return long_bits_->draw(stream, remaining, bound);
+        }
+        return 0.0;
+    }
 
     void push_class_rows(const std::uint32_t* class_rows, std::size_t level) {
         if (open_class_rows_.size() < (level + 1) * n_classes_)
@@ -201,6 +239,10 @@ private:
     NodeEvaluator<PackedRows<Arithmetic>> evaluator_;
     const Arithmetic& arithmetic_;
     std::size_t n_classes_;
+    bool draws_bits_ = false; // small nodes are drawn as bits
+    std::optional<BitSampler<1>> short_bits_;
+    std::optional<BitSampler<2>> long_bits_;
+    bool start_is_read_ = false;
     bool all_binary_ = false; // every attribute has two values, and information gain is asked for
     RecordBuffer buffers_[2];
     std::vector<Open> open_;
@@ -302,6 +344,13 @@ double TreeSampler<Arithmetic>::draw(const std::uint8_t* first, const std::uint3
     std::size_t n_records = 0;
     for (std::size_t k = 0; k < n_classes_; ++k)
         n_records += class_rows[k];
+    constexpr bool for_size = std::is_same_v<Objective, SizeObjective>;
+    if (for_size && draws_bits_ && n_records <= most_bit_rows) {
+        const double drawn =
+            draw_bits(first, class_rows, n_records, stream, remaining, bound, start_is_read_);
+        start_is_read_ = true;
+        return drawn;
+    }
     for (RecordBuffer& buffer : buffers_)
         if (buffer.data.size() < n_records * stride + 64)
             buffer.reserve_records(n_records, stride);
@@ -323,6 +372,18 @@ double TreeSampler<Arithmetic>::draw(const std::uint8_t* first, const std::uint3
             continue;
         }
         const bool start = node.buffer < 0;
+        if (for_size && draws_bits_ && !start) {
+            std::size_t here = 0;
+            for (const std::uint32_t rows_of_class : here_)
+                here += rows_of_class;
+            if (here <= most_bit_rows) {
+                value += draw_bits(records, here_.data(), here, stream, node.remaining,
+                                   bound - value - static_cast<double>(open_.size()), false);
+                if (value + static_cast<double>(open_.size()) >= bound)
+                    return std::numeric_limits<double>::infinity();
+                continue;
+            }
+        }
         if (!(start && reuse_start)) {
             rows_.look_at(records, here_.data());
             evaluate_seen(here_set_);

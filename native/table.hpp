@@ -25,4 +25,11 @@ struct Table {
     double weight(std::size_t row) const { return weights ? weights[row] : 1.0; }
 };
 
+inline double total_weight(const Table& table) {
+    double total = 0.0;
+    for (std::size_t row = 0; row < table.n_rows; ++row)
+        total += table.weight(row);
+    return total;
+}
+
 } // namespace niwaki

@@ -88,12 +88,15 @@ class SpeedDevices:
         Samples whose size is certain are not drawn.
     merge_rows : bool, default=True
         Equal rows of one class become one row of larger weight, where many are equal.
+    bits : bool, default=True
+        Small nodes of nominal attributes are sets of bits.
     """
 
     remember_statistics: bool = True
     cut_off: bool = True
     known_sizes: bool = True
     merge_rows: bool = True
+    bits: bool = True
 
 
 @dataclass(frozen=True)
@@ -162,6 +165,7 @@ class Sampling:
             "remember_statistics": self.devices.remember_statistics,
             "cut_off": self.devices.cut_off,
             "known_sizes": self.devices.known_sizes,
+            "bits": self.devices.bits,
         }
 
 

@@ -145,6 +145,28 @@ class Truth:
         return "True or False"
 
 
+@dataclass(frozen=True)
+class Jobs:
+    """A number of workers as joblib takes it: positive, negative (counted from all), or None.
+
+    Examples
+    --------
+    >>> Jobs().allows(-1), Jobs().allows(0)
+    (True, False)
+    """
+
+    def allows(self, value: Any) -> bool:
+        """Return whether a value is None or a whole number other than 0."""
+        if value is None:
+            return True
+        whole = isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
+        return whole and value != 0
+
+    def text(self) -> str:
+        """Return what is allowed."""
+        return "None or a whole number other than 0"
+
+
 def check_parameter(name: str, value: Any, rule: Rule) -> None:
     """Raise a ValueError that names a parameter and its range, if it breaks its rule.
 

@@ -5,6 +5,7 @@ import pytest
 
 from niwaki import Greedy, Table, Tree, grow, prune_errors, reference
 from niwaki.growth import new_growth
+from niwaki.training import training_for
 from niwaki.table import encode_rows
 from niwaki.tree.nodes import NODE_TYPES
 
@@ -80,12 +81,13 @@ def test_states_resume_where_they_stopped() -> None:
         whole = grow_natively(table, options)
         chooser = Greedy(**{name: options[name] for name in CHOOSER})
         rest = {name: value for name, value in options.items() if name not in CHOOSER}
-        growth = new_growth(table.under(options["missing"]), chooser, **rest)
+        training = training_for(table.under(options["missing"]), chooser, **rest)
+        growth = new_growth(training)
         pieces = (
             table.n_attributes + 2
         )  # enough to finish a node, which is begun anew when restored
         while not any(growth.advance(0.0) for _ in range(pieces)):
             state = growth.state()
             growth.close()
-            growth = new_growth(table.under(options["missing"]), chooser, **rest, state=state)
+            growth = new_growth(training, state)
         assert Tree(whole.schema, type(whole.nodes)(*growth.tree()), whole.fractional) == whole

@@ -44,7 +44,7 @@ def test_sampling_agrees(block: int) -> None:
 @pytest.mark.parametrize("block", range(10))
 def test_speed_devices_change_nothing(block: int) -> None:
     """With each speed device switched off, and with all off, LSID3 grows the same tree."""
-    names = ["remember_statistics", "cut_off", "known_sizes", "merge_rows"]
+    names = ["remember_statistics", "cut_off", "known_sizes", "merge_rows", "bits"]
     switched = [{name: False} for name in names] + [dict.fromkeys(names, False)]
     for seed in range(1000 + block * 20, 1000 + (block + 1) * 20):
         table = random_table(seed)

@@ -11,7 +11,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from niwaki.growth import NOMINAL_SPLITS, THRESHOLDS
 from niwaki.measures import MEASURES, MeasureName, impurity_of
 from niwaki.parameters import Count, Number, OneOf, Rule, check_parameter
 from niwaki.prune import ComplexityPath, cost_complexity_path, prune_complexity, prune_to_leaves
@@ -19,6 +18,7 @@ from niwaki.table import MISSING, Label, MissingPolicy, Table, encode_rows
 from niwaki.table.frame import check_rows
 from niwaki.table.table import MISSING_POLICIES
 from niwaki.table.weights import finite_weights
+from niwaki.training import NOMINAL_SPLITS, THRESHOLDS
 from niwaki.tree import Smoothing, Tree
 from niwaki.tree.tree import SMOOTHINGS
 

@@ -7,12 +7,13 @@ from typing import Any, ClassVar
 
 from niwaki.choosers import Greedy
 from niwaki.estimators.base import TreeClassifier
-from niwaki.growth import NominalSplits, Threshold, grow
+from niwaki.growth import grow
 from niwaki.measures import MeasureName
 from niwaki.objectives import ERROR_BOUNDS, ErrorBound
 from niwaki.parameters import Number, OneOf, Rule, Truth
 from niwaki.prune import prune_errors
 from niwaki.table import MissingPolicy, Table
+from niwaki.training import NominalSplits, Threshold
 from niwaki.tree import Smoothing, Tree
 
 

@@ -9,12 +9,13 @@ from sklearn.utils import check_random_state
 
 from niwaki.choosers import NUMERIC_CUTS, NumericCuts, Sampling
 from niwaki.estimators.base import TreeClassifier
-from niwaki.growth import NominalSplits, Threshold, grow
+from niwaki.growth import grow
 from niwaki.measures import MeasureName
 from niwaki.objectives import ERROR_BOUNDS, ErrorBound
-from niwaki.parameters import Count, Number, OneOf, Rule, Truth
+from niwaki.parameters import Count, Jobs, Number, OneOf, Rule, Truth
 from niwaki.prune import prune_errors
 from niwaki.table import Table
+from niwaki.training import NominalSplits, Threshold
 from niwaki.tree import Smoothing, Tree
 
 WHOLE_ROW_POLICIES = ("category", "drop", "error")
@@ -69,8 +70,9 @@ class LSID3Classifier(TreeClassifier):
         How counts become probabilities.
     random_state : int, RandomState or None
         Names the random streams; with an int the tree is the same every time.
-    n_jobs : optional
-        For a common signature; one core is used.
+    n_jobs : int, optional
+        Threads, as joblib understands it; the tree is the same for any number. A contract in
+        seconds is kept by one.
 
     Attributes
     ----------
@@ -97,6 +99,7 @@ class LSID3Classifier(TreeClassifier):
         "error_bound": OneOf(ERROR_BOUNDS),
         "numeric_cuts": OneOf(tuple(NUMERIC_CUTS)),
         "missing": OneOf(WHOLE_ROW_POLICIES),
+        "n_jobs": Jobs(),
     }
 
     def __init__(
@@ -160,6 +163,7 @@ class LSID3Classifier(TreeClassifier):
             max_depth=self.max_depth,
             min_leaf=self._min_leaf(table),
             seconds=self.contract,
+            n_jobs=self.n_jobs,
         )
         if not self.prune:
             return tree

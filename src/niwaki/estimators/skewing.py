@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 from niwaki.choosers import Skewing
 from niwaki.estimators.base import TreeClassifier
 from niwaki.estimators.lookahead import WHOLE_ROW_POLICIES, seed_of
-from niwaki.growth import Threshold, grow
+from niwaki.growth import grow
 from niwaki.parameters import Count, OneOf, Rule, Truth
 from niwaki.table import Table
+from niwaki.training import Threshold
 from niwaki.tree import Smoothing, Tree
 
 

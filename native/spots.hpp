@@ -1,0 +1,309 @@
+// What may be asked at a node, and its branches, counted from a list of row numbers.
+#pragma once
+
+#include "candidates.hpp"
+#include "sorting.hpp"
+#include "table.hpp"
+
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace niwaki {
+
+using RowList = std::span<const std::uint32_t>;
+
+// Bits of information that a question gains in all, added in the defined order.
+template <class Arithmetic> class GainSums {
+public:
+    using Count = typename Arithmetic::Count;
+    using Sum = typename Arithmetic::Sum;
+
+    GainSums(const Arithmetic& arithmetic, std::size_t width)
+        : arithmetic_(arithmetic), width_(width), totals_(width, Count{0}) {}
+
+    void begin() {
+        std::fill(totals_.begin(), totals_.end(), Count{0});
+        remainder_ = 0;
+        pure_ = true;
+    }
+    Count add(const Count* branch) {
+        Count weight = 0;
+        Sum cells = 0;
+        int classes = 0;
+        for (std::size_t k = 0; k < width_; ++k) {
+            totals_[k] += branch[k];
+            weight += branch[k];
+            cells += arithmetic_.entropy_term(branch[k]);
+            classes += branch[k] > 0;
+        }
+        pure_ = pure_ && classes <= 1;
+        remainder_ += arithmetic_.entropy_term(weight) - cells;
+        return weight;
+    }
+    // Puts the total gain, the gain per row and whether every branch is pure.
+    void finish(Candidate& candidate) const {
+        Count weight = 0;
+        Sum cells = 0;
+        for (std::size_t k = 0; k < width_; ++k) {
+            weight += totals_[k];
+            cells += arithmetic_.entropy_term(totals_[k]);
+        }
+        candidate.total_gain =
+            arithmetic_.scaled((arithmetic_.entropy_term(weight) - cells) - remainder_);
+        candidate.value = candidate.total_gain / static_cast<double>(weight);
+        candidate.pure = pure_;
+    }
+
+private:
+    const Arithmetic& arithmetic_;
+    std::size_t width_;
+    std::vector<Count> totals_;
+    Sum remainder_ = 0;
+    bool pure_ = true;
+};
+
+// One branch of a question, or a node that is planned for.
+struct Spot {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    double weight = 0.0;
+    double entropy = 0.0; // bits in all
+    bool open = false;    // several classes
+};
+
+// The items with the largest values, in their order: the best is taken away, then the best of the
+// rest, and so on; the first of those that tie.
+template <class Value>
+std::vector<std::size_t> few_best(std::size_t n_items, std::size_t most, Value value) {
+    std::vector<std::size_t> rest(n_items), chosen;
+    for (std::size_t i = 0; i < n_items; ++i)
+        rest[i] = i;
+    if (n_items <= most)
+        return rest;
+    while (chosen.size() < most) {
+        std::size_t best = 0;
+        for (std::size_t place = 1; place < rest.size(); ++place)
+            if (value(rest[place]) > value(rest[best]) + tie)
+                best = place;
+        chosen.push_back(rest[best]);
+        rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(best));
+    }
+    std::sort(chosen.begin(), chosen.end());
+    return chosen;
+}
+
+// Counts rows of a table for nodes that are given as lists of row numbers.
+template <class Arithmetic> class SpotCounter {
+public:
+    using Count = typename Arithmetic::Count;
+
+    SpotCounter(const Table& table, const GreedyOptions& options, std::size_t max_cuts,
+                const Arithmetic& arithmetic)
+        : table_(table), min_leaf_(options.min_leaf), max_cuts_(max_cuts), arithmetic_(arithmetic),
+          width_(static_cast<std::size_t>(table.n_classes)), sums_(arithmetic, width_),
+          sides_(2 * width_) {
+        if (table.weights) {
+            weights_.resize(table.n_rows);
+            for (std::size_t row = 0; row < table.n_rows; ++row)
+                weights_[row] = static_cast<Count>(table.weights[row]);
+        }
+    }
+
+    // Appends the admissible questions about an attribute; of cuts, only the best. False if all
+    // rows have one value.
+    bool ask_about(RowList rows, int attribute, std::vector<Candidate>& found) {
+        const Column& column = table_.columns[static_cast<std::size_t>(attribute)];
+        group(rows, column);
+        if (groups_.values.size() < 2)
+            return false;
+        if (column.numeric)
+            cuts(attribute, found);
+        else
+            multiway(attribute, found);
+        return true;
+    }
+
+    // Class weights of some rows.
+    void totals(RowList rows, std::vector<Count>& totals) const {
+        totals.assign(width_, Count{0});
+        for (const std::uint32_t row : rows)
+            totals[class_of(row)] += weight(row);
+    }
+
+    // Weight and entropy of a node from its class weights.
+    Spot described(const Count* totals) const {
+        Spot spot;
+        Count weight = 0;
+        typename Arithmetic::Sum cells = 0;
+        int classes = 0;
+        for (std::size_t k = 0; k < width_; ++k) {
+            weight += totals[k];
+            cells += arithmetic_.entropy_term(totals[k]);
+            classes += totals[k] > 0;
+        }
+        spot.weight = static_cast<double>(weight);
+        spot.entropy = arithmetic_.scaled(arithmetic_.entropy_term(weight) - cells);
+        spot.open = classes > 1;
+        return spot;
+    }
+
+    // Divides rows into the branches of a question. Every branch gets its range in `moved`, where
+    // rows keep their order, and its class weights in `cells`.
+    template <class Moved>
+    void divide(RowList rows, const Question& question, std::size_t n_branches, Moved& moved,
+                std::vector<Spot>& spots, std::vector<Count>& cells) {
+        const Column& column = table_.columns[static_cast<std::size_t>(question.attribute)];
+        cells.assign(n_branches * width_, Count{0});
+        places_.assign(n_branches + 1, 0);
+        for (const std::uint32_t row : rows) {
+            const std::size_t branch = question.branch(column.codes[row], column.n_values);
+            cells[branch * width_ + class_of(row)] += weight(row);
+            ++places_[branch + 1];
+        }
+        spots.resize(n_branches);
+        for (std::size_t branch = 0; branch < n_branches; ++branch) {
+            places_[branch + 1] += places_[branch];
+            spots[branch] = described(&cells[branch * width_]);
+            spots[branch].begin = places_[branch];
+            spots[branch].end = places_[branch + 1];
+        }
+        moved.resize(rows.size());
+        for (const std::uint32_t row : rows)
+            moved[places_[question.branch(column.codes[row], column.n_values)]++] = row;
+    }
+
+    std::size_t width() const { return width_; }
+    std::size_t nbytes() const {
+        return (weights_.capacity() + cells_.capacity() + suffix_.capacity()) * sizeof(Count) +
+               (keys_.capacity() + key_scratch_.capacity()) * sizeof(std::uint64_t);
+    }
+
+private:
+    Count weight(std::uint32_t row) const { return weights_.empty() ? Count{1} : weights_[row]; }
+    std::size_t class_of(std::uint32_t row) const {
+        return static_cast<std::size_t>(table_.classes[row]);
+    }
+    bool reaches(Count weight) const {
+        return static_cast<double>(weight) >= min_leaf_ - weight_slack;
+    }
+
+    // Class counts of every value that occurs, ascending, each added in the order of the rows.
+    void group(RowList rows, const Column& column) {
+        groups_.values.clear();
+        groups_.counts.clear();
+        groups_.missing.assign(width_, Count{0});
+        const std::size_t n_values = column.n_values;
+        if ((n_values + 1) * width_ > 4 * rows.size() + 64) {
+            group_sparse(rows, column);
+            return;
+        }
+        cells_.assign((n_values + 1) * width_, Count{0});
+        if (weights_.empty()) {
+            for (const std::uint32_t row : rows)
+                cells_[column.codes[row] * width_ + class_of(row)] += Count{1};
+        } else {
+            for (const std::uint32_t row : rows)
+                cells_[column.codes[row] * width_ + class_of(row)] += weights_[row];
+        }
+        for (std::size_t value = 0; value < n_values; ++value) {
+            const Count* first = &cells_[value * width_];
+            bool any = false;
+            for (std::size_t k = 0; k < width_; ++k)
+                any |= first[k] > 0;
+            if (!any)
+                continue;
+            groups_.values.push_back(static_cast<std::uint32_t>(value));
+            groups_.counts.insert(groups_.counts.end(), first, first + width_);
+        }
+        for (std::size_t k = 0; k < width_; ++k)
+            groups_.missing[k] = cells_[n_values * width_ + k];
+    }
+
+    void group_sparse(RowList rows, const Column& column) {
+        // Values first, places second: rows of one value stay in their order.
+        keys_.resize(rows.size());
+        for (std::size_t i = 0; i < keys_.size(); ++i)
+            keys_[i] = (std::uint64_t{column.codes[rows[i]]} << 32) | i;
+        sort_keys(keys_, key_scratch_, 32, 32 + bit_width(column.n_values));
+        for (const std::uint64_t key : keys_) {
+            const auto value = static_cast<std::uint32_t>(key >> 32);
+            const std::uint32_t row = rows[key & 0xffffffffU];
+            if (value >= column.n_values) {
+                groups_.missing[class_of(row)] += weight(row);
+                continue;
+            }
+            if (groups_.values.empty() || groups_.values.back() != value) {
+                groups_.values.push_back(value);
+                groups_.counts.resize(groups_.counts.size() + width_, Count{0});
+            }
+            groups_.counts[groups_.counts.size() - width_ + class_of(row)] += weight(row);
+        }
+    }
+
+    void multiway(int attribute, std::vector<Candidate>& found) {
+        sums_.begin();
+        for (std::size_t g = 0; g < groups_.values.size(); ++g)
+            if (!reaches(sums_.add(&groups_.counts[g * width_])))
+                return;
+        Candidate candidate;
+        candidate.question = {attribute, SplitKind::multiway, 0, -1, 0};
+        sums_.finish(candidate);
+        found.push_back(candidate);
+    }
+
+    // Cuts with both sides' counts: sums from their own end, nothing is subtracted.
+    void cuts(int attribute, std::vector<Candidate>& found) {
+        const std::size_t n_groups = groups_.values.size();
+        suffix_.assign(groups_.counts.begin(), groups_.counts.end());
+        for (std::size_t cell = groups_.counts.size() - width_; cell > 0; --cell)
+            suffix_[cell - 1] += suffix_[cell - 1 + width_];
+        left_.assign(width_, Count{0});
+        cuts_.clear();
+        for (std::size_t g = 0; g + 1 < n_groups; ++g) {
+            Count left = 0;
+            Count right = 0;
+            for (std::size_t k = 0; k < width_; ++k) {
+                left_[k] += groups_.counts[g * width_ + k];
+                left += left_[k];
+                right += suffix_[(g + 1) * width_ + k];
+            }
+            const bool fill_left = left >= right;
+            for (std::size_t k = 0; k < width_; ++k) {
+                sides_[k] = left_[k];
+                sides_[width_ + k] = suffix_[(g + 1) * width_ + k];
+                sides_[(fill_left ? 0 : width_) + k] += groups_.missing[k];
+            }
+            sums_.begin();
+            const Count below = sums_.add(sides_.data());
+            const Count above = sums_.add(sides_.data() + width_);
+            if (!reaches(below) || !reaches(above))
+                continue;
+            Candidate candidate;
+            candidate.question = {attribute, SplitKind::threshold, groups_.values[g],
+                                  fill_left ? 0 : 1, 0};
+            candidate.next_rank = groups_.values[g + 1];
+            sums_.finish(candidate);
+            cuts_.push_back(candidate);
+        }
+        for (const std::size_t kept :
+             few_best(cuts_.size(), max_cuts_, [&](std::size_t i) { return cuts_[i].value; }))
+            found.push_back(cuts_[kept]);
+    }
+
+    const Table& table_;
+    double min_leaf_;
+    std::size_t max_cuts_;
+    const Arithmetic& arithmetic_;
+    std::size_t width_;
+    GainSums<Arithmetic> sums_;
+    std::vector<Count> weights_; // of all rows; empty: all 1
+    std::vector<Count> cells_, suffix_, left_, sides_;
+    std::vector<Candidate> cuts_;
+    std::vector<std::size_t> places_;
+    std::vector<std::uint64_t> keys_, key_scratch_;
+    Groups<Count> groups_;
+};
+
+} // namespace niwaki

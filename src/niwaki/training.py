@@ -1,0 +1,118 @@
+"""What a tree is grown from: the table made ready for the core, and the checked options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from niwaki.choosers import LARGEST_SUBSET_DOMAIN, Chooser, Greedy, Sampling, Skewing
+from niwaki.parameters import Count, Number, OneOf, check_parameter
+from niwaki.table import MissingPolicy, Table
+
+NominalSplits = Literal["multiway", "value", "auto", "subset"]
+NOMINAL_SPLITS: dict[str, int] = {"multiway": 0, "value": 1, "auto": 2, "subset": 3}
+Threshold = Literal["midpoint", "value", "training"]
+THRESHOLDS: dict[str, int] = {"midpoint": 0, "value": 1, "training": 2}
+
+
+@dataclass(frozen=True)
+class Training:
+    """What the native learners of one tree read.
+
+    Parameters
+    ----------
+    table : Table
+        The rows as they are counted: distinct ones where that matters or helps.
+    arrays : tuple
+        Its codes and what belongs to them.
+    options : dict
+        The chooser and the limits, by the names that the core knows.
+    """
+
+    table: Table
+    arrays: tuple[Any, ...]
+    options: dict[str, Any]
+
+
+def training_for(
+    table: Table,
+    chooser: Chooser,
+    *,
+    nominal_splits: NominalSplits = "multiway",
+    threshold: Threshold = "midpoint",
+    missing: MissingPolicy = "category",
+    max_depth: int | None = None,
+    min_leaf: float | None = None,
+) -> Training:
+    """Check how a tree shall be grown and make the table ready for the core.
+
+    Parameters
+    ----------
+    table : Table
+        The training rows as the policy for missing values sees them.
+    chooser, nominal_splits, threshold, missing, max_depth, min_leaf
+        As in `grow`.
+
+    Returns
+    -------
+    Training
+        What `_core.Growth` takes.
+
+    Examples
+    --------
+    >>> table = Table.from_frame([[1], [2]], [0, 1])
+    >>> training_for(table, Greedy()).options["fractions"]
+    False
+    """
+    check_parameter("nominal_splits", nominal_splits, OneOf(tuple(NOMINAL_SPLITS)))
+    check_parameter("threshold", threshold, OneOf(tuple(THRESHOLDS)))
+    check_parameter("max_depth", max_depth, Count(0))
+    check_parameter("min_leaf", min_leaf, Number(0, optional=True))
+    if min_leaf is None:
+        min_leaf = 2.0 if chooser.rules == "c45" else 0.0
+    fractions = missing == "fraction"
+    if nominal_splits == "subset":
+        if chooser.rules == "c45":
+            raise ValueError("nominal_splits='subset' is not for the rules of C4.5; use 'value'")
+        _check_subset_domains(table)
+    if fractions and not isinstance(chooser, Greedy):
+        raise ValueError(
+            "missing='fraction' divides rows, and only greedy growth sees parts of rows; "
+            "use missing='category', 'drop' or 'error'"
+        )
+    if isinstance(chooser, Skewing) and nominal_splits != "multiway":
+        raise ValueError("Skewing asks with one branch per value: nominal_splits='multiway'")
+    if isinstance(chooser, Sampling) and chooser.devices.merge_rows:
+        table = _merged(table)
+    if not table.counts_are_whole(fractions=fractions):
+        table = table.distinct()
+    codes, n_values, numeric, classes = table.coded()
+    distinct = [
+        table.ranks(position)[0] if ordered else None for position, ordered in enumerate(numeric)
+    ]
+    arrays = (codes, n_values, distinct, classes, table.schema.n_classes, table.weights)
+    options = {
+        "nominal_splits": NOMINAL_SPLITS[nominal_splits],
+        "threshold": THRESHOLDS[threshold],
+        "fractions": fractions,
+        "max_depth": -1 if max_depth is None else int(max_depth),
+        "min_leaf": float(min_leaf),
+        **chooser.native_options(),
+    }
+    return Training(table, arrays, options)
+
+
+def _merged(table: Table) -> Table:
+    """Return the distinct rows where they are few, so that each is drawn with its weight."""
+    distinct = table.distinct()
+    return distinct if 3 * distinct.n_rows <= table.n_rows else table
+
+
+def _check_subset_domains(table: Table) -> None:
+    for attribute in table.schema.attributes:
+        if attribute.is_nominal and len(attribute.values) > LARGEST_SUBSET_DOMAIN:
+            raise ValueError(
+                f"nominal_splits='subset' tries every set of values, and column "
+                f"{attribute.name!r} has {len(attribute.values)}; at most "
+                f"{LARGEST_SUBSET_DOMAIN} are possible: use 'value'"
+            )
