@@ -445,8 +445,24 @@ NB_MODULE(_core, module) {
                double drawn_fraction, int objective, double confidence, double deviate,
                bool binomial, std::uint64_t seed, bool remember_statistics, bool cut_off,
                bool known_sizes, bool bits, int trials, bool sequential, double gain_fraction,
-               double skew, bool leaf_without_votes, const std::optional<StateIn>& state) {
+               double skew, bool leaf_without_votes, std::vector<std::int32_t> lookahead,
+               bool commit_level, bool per_cost, int level_cost, bool level_scope, int max_cuts,
+               int max_candidates, std::vector<double> prices,
+               const std::optional<StateIn>& state) {
                 GrowthOptions all;
+                for (const std::int32_t levels : lookahead)
+                    require(levels > 0, "a lookahead of no level");
+                require(prices.empty() || prices.size() == codes.size(),
+                        "one price per column is needed");
+                require(max_cuts > 0 && max_candidates != 0, "no question is left to ask");
+                all.horizon = {std::move(lookahead),
+                               commit_level,
+                               per_cost,
+                               checked<LevelCost>(level_cost, 2, "unknown cost of a level"),
+                               level_scope,
+                               max_cuts,
+                               max_candidates,
+                               std::move(prices)};
                 require(trials >= 0, "the number of trials is negative");
                 all.skewing = {trials, sequential, gain_fraction, skew, leaf_without_votes, seed};
                 SamplingOptions& sampling = all.sampling;
@@ -485,7 +501,10 @@ NB_MODULE(_core, module) {
             "confidence"_a = 0.25, "deviate"_a = 0.0, "binomial"_a = false, "seed"_a = 0,
             "remember_statistics"_a = true, "cut_off"_a = true, "known_sizes"_a = true,
             "bits"_a = true, "trials"_a = 0, "sequential"_a = false, "gain_fraction"_a = 0.05,
-            "skew"_a = 0.75, "leaf_without_votes"_a = false, "state"_a = nb::none())
+            "skew"_a = 0.75, "leaf_without_votes"_a = false,
+            "lookahead"_a = std::vector<std::int32_t>(), "commit_level"_a = false,
+            "per_cost"_a = true, "level_cost"_a = 0, "level_scope"_a = false, "max_cuts"_a = 8,
+            "max_candidates"_a = -1, "prices"_a = std::vector<double>(), "state"_a = nb::none())
         .def("advance", &GrowthHandle::advance, "milliseconds"_a,
              "Grow for about this long; True when the tree is finished.")
         .def_prop_ro("finished", &GrowthHandle::finished)

@@ -357,6 +357,11 @@ private:
         const Sum class_remainder = arithmetic_.entropy_term(weight_) - class_terms_;
         const double rows_weight = static_cast<double>(weight_);
         const bool quick = by_gain() && missing == 0;
+        if (const Sum* terms = arithmetic_.table_up_to(weight_);
+            quick && terms && !c45() && !(search.min_side > 0)) {
+            scan_gain(rows, range, attribute, terms, class_remainder, search);
+            return;
+        }
         bool first = true;
         std::uint32_t previous = 0;
         auto consider = [&](std::uint32_t value) {
@@ -408,6 +413,45 @@ private:
             right_terms += arithmetic_.entropy_term(r);
             left += count;
             right -= count;
+        });
+    }
+
+    // Every cut is allowed, and information gain decides: the inner loop of most searches.
+    void scan_gain(Rows& rows, Range range, int attribute, const Sum* terms, Sum class_remainder,
+                   CutSearch& search) {
+        Sum left_terms = 0;
+        Sum right_terms = class_terms_;
+        Count left = 0;
+        std::uint32_t previous = 0;
+        const double rows_weight = static_cast<double>(weight_);
+        Count* const of_left = left_.data();
+        Count* const of_right = right_.data();
+        auto take_better = [&](std::uint32_t value, Sum gain) {
+            const double worth = arithmetic_.scaled(gain) / rows_weight;
+            if (!(worth > search.best_value + tie))
+                return;
+            search.best_gain = gain;
+            search.best.pure = gain == class_remainder;
+            search.best.total_gain = arithmetic_.scaled(gain);
+            take(search, attribute, previous, value, worth, left >= weight_ - left ? 0 : 1);
+        };
+        rows.each_run(range, attribute, [&](std::uint32_t value, int k, Count count) {
+            if (value != previous) {
+                if (left > 0) {
+                    const Sum gain = class_remainder - (terms[left] - left_terms) -
+                                     (terms[weight_ - left] - right_terms);
+                    if (gain > search.best_gain)
+                        take_better(value, gain);
+                }
+                previous = value;
+            }
+            Count& l = of_left[k];
+            Count& r = of_right[k];
+            left_terms += terms[l + count] - terms[l];
+            right_terms += terms[r - count] - terms[r];
+            l += count;
+            r -= count;
+            left += count;
         });
     }
 

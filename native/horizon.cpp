@@ -250,10 +250,10 @@ private:
         double weight = 0.0;
         for (const double count : counts_)
             weight += count;
-        const std::int32_t label =
-            weight > 0         ? heaviest(counts_)
-            : node.parent >= 0 ? tree_.label[static_cast<std::size_t>(node.parent)]
-                               : 0;
+        const std::int32_t label = weight > 0 ? heaviest(counts_)
+                                   : node.parent >= 0
+                                       ? tree_.label[static_cast<std::size_t>(node.parent)]
+                                       : 0;
         const std::int32_t number = tree_.add(counts_, label);
         parent_.push_back(node.parent);
         if (node.parent >= 0) {
@@ -285,13 +285,6 @@ private:
     std::vector<Count> totals_, cells_;
     std::vector<double> counts_;
 };
-
-double total_weight(const Table& table) {
-    double total = 0.0;
-    for (std::size_t row = 0; row < table.n_rows; ++row)
-        total += table.weight(row);
-    return total;
-}
 
 } // namespace
 

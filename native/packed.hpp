@@ -179,10 +179,10 @@ template <class Each>
 void PackedRows<Counting>::each_word_value(const Slot& slot, Each each) {
     if (packed_.unit_weights() && slot.n_values < (1U << 24) && n_classes_ <= 256) {
         if constexpr (std::is_same_v<Count, std::int64_t>) {
-            short_keys_.clear();
+            short_keys_.resize(size_);
+            std::uint32_t* key = short_keys_.data();
             each_record([&](const std::uint8_t* record, int k) {
-                short_keys_.push_back(packed_.word(record, slot.first) << 8 |
-                                      static_cast<std::uint32_t>(k));
+                *key++ = packed_.word(record, slot.first) << 8 | static_cast<std::uint32_t>(k);
             });
             sort_keys(short_keys_, short_scratch_, 8, 8 + bit_width(slot.n_values));
             for (const std::uint32_t key : short_keys_)

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from niwaki import datasets as datasets
     from niwaki.choosers import Greedy as Greedy
+    from niwaki.choosers import Horizon as Horizon
     from niwaki.choosers import Sampling as Sampling
     from niwaki.choosers import Skewing as Skewing
     from niwaki.costs import Costs as Costs
     from niwaki.estimators import C45Classifier as C45Classifier
+    from niwaki.estimators import GOTAClassifier as GOTAClassifier
     from niwaki.estimators import ID3Classifier as ID3Classifier
+    from niwaki.estimators import IDXClassifier as IDXClassifier
     from niwaki.estimators import LSID3Classifier as LSID3Classifier
     from niwaki.estimators import SkewingClassifier as SkewingClassifier
     from niwaki.growth import grow as grow
@@ -45,8 +48,11 @@ _ROOMS = {
     "Attribute": "table",
     "C45Classifier": "estimators",
     "Costs": "costs",
+    "GOTAClassifier": "estimators",
     "Greedy": "choosers",
+    "Horizon": "choosers",
     "ID3Classifier": "estimators",
+    "IDXClassifier": "estimators",
     "LSID3Classifier": "estimators",
     "Sampling": "choosers",
     "Schema": "table",

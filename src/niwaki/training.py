@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from niwaki.choosers import LARGEST_SUBSET_DOMAIN, Chooser, Greedy, Sampling, Skewing
+from niwaki.choosers import LARGEST_SUBSET_DOMAIN, Chooser, Greedy, Horizon, Sampling, Skewing
 from niwaki.parameters import Count, Number, OneOf, check_parameter
 from niwaki.table import MissingPolicy, Table
 
@@ -13,6 +14,8 @@ NominalSplits = Literal["multiway", "value", "auto", "subset"]
 NOMINAL_SPLITS: dict[str, int] = {"multiway": 0, "value": 1, "auto": 2, "subset": 3}
 Threshold = Literal["midpoint", "value", "training"]
 THRESHOLDS: dict[str, int] = {"midpoint": 0, "value": 1, "training": 2}
+LONG_SEARCH = 1e10
+"""Rows counted by an exhaustive lookahead from which on a warning is due: about a minute's work."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,10 @@ def training_for(
         )
     if isinstance(chooser, Skewing) and nominal_splits != "multiway":
         raise ValueError("Skewing asks with one branch per value: nominal_splits='multiway'")
+    if isinstance(chooser, Horizon) and nominal_splits != "multiway":
+        raise ValueError("Horizon asks with one branch per value: nominal_splits='multiway'")
+    if isinstance(chooser, Horizon):
+        _warn_of_long_search(table, chooser)
     if isinstance(chooser, Sampling) and chooser.devices.merge_rows:
         table = _merged(table)
     if not table.counts_are_whole(fractions=fractions):
@@ -97,7 +104,11 @@ def training_for(
         "fractions": fractions,
         "max_depth": -1 if max_depth is None else int(max_depth),
         "min_leaf": float(min_leaf),
-        **chooser.native_options(),
+        **(
+            chooser.native_options(table.schema)
+            if isinstance(chooser, Horizon)
+            else chooser.native_options()
+        ),
     }
     return Training(table, arrays, options)
 
@@ -116,3 +127,22 @@ def _check_subset_domains(table: Table) -> None:
                 f"{attribute.name!r} has {len(attribute.values)}; at most "
                 f"{LARGEST_SUBSET_DOMAIN} are possible: use 'value'"
             )
+
+
+def _warn_of_long_search(table: Table, chooser: Horizon) -> None:
+    """Warn if exhaustive lookahead would count so many rows that it takes minutes or more."""
+    n_questions = 0
+    for position, attribute in enumerate(table.schema.attributes):
+        if attribute.is_nominal:
+            n_questions += 1
+        else:
+            n_questions += min(chooser.max_cuts, max(len(table.ranks(position)[0]) - 1, 0))
+    visits = chooser.row_visits(table.n_rows, table.n_attributes, n_questions)
+    if visits > LONG_SEARCH:
+        warnings.warn(
+            f"exhaustive lookahead of lookahead={chooser.lookahead!r} may count about "
+            f"{visits:.0e} rows, which takes minutes or much longer; a smaller lookahead, or "
+            "max_candidates, makes the search smaller",
+            UserWarning,
+            stacklevel=4,
+        )
