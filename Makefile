@@ -44,6 +44,7 @@ contract: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/greedy.py
+	$(BIN)/python benchmarks/sampling.py
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
