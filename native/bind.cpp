@@ -321,13 +321,14 @@ public:
             arrays_.codes.clear();
     }
 
-    bool advance(double milliseconds) {
+    bool advance(double milliseconds, std::uint64_t most_sampled_rows) {
         nb::gil_scoped_release released;
-        return growth().advance(milliseconds);
+        return growth().advance(milliseconds, most_sampled_rows);
     }
     bool finished() const { return growth().finished(); }
     void hurry() { growth().hurry(); }
     std::size_t nbytes() const { return growth_ ? growth_->nbytes() : 0; }
+    std::uint64_t sampled_rows() const { return growth().sampled_rows(); }
     TreeOut tree() const { return given_tree(growth().result()); }
     void close() { growth_.reset(); }
 
@@ -506,10 +507,12 @@ NB_MODULE(_core, module) {
             "per_cost"_a = true, "level_cost"_a = 0, "level_scope"_a = false, "max_cuts"_a = 8,
             "max_candidates"_a = -1, "prices"_a = std::vector<double>(), "state"_a = nb::none())
         .def("advance", &GrowthHandle::advance, "milliseconds"_a,
+             "most_sampled_rows"_a = std::numeric_limits<std::uint64_t>::max(),
              "Grow for about this long; True when the tree is finished.")
         .def_prop_ro("finished", &GrowthHandle::finished)
         .def("hurry", &GrowthHandle::hurry, "Choose greedily from now on.")
         .def_prop_ro("nbytes", &GrowthHandle::nbytes)
+        .def_prop_ro("sampled_rows", &GrowthHandle::sampled_rows)
         .def("tree", &GrowthHandle::tree, "The finished tree's arrays.")
         .def("state", &GrowthHandle::state, "Arrays from which another Growth goes on.")
         .def("close", &GrowthHandle::close, "Free everything now.");

@@ -35,13 +35,21 @@ public:
         asking_ = false;
     }
     bool owns_rows() const override { return Rows::whole; }
+    std::uint64_t sampled_rows() const override {
+        if constexpr (requires { chooser_.sampled_rows(); })
+            return chooser_.sampled_rows();
+        else
+            return 0;
+    }
 
-    bool advance(double milliseconds) override {
+    bool advance(double milliseconds, std::uint64_t most_sampled_rows) override {
         const auto until = Clock::now() + std::chrono::duration<double, std::milli>(milliseconds);
         const std::size_t between_looks = milliseconds > 0 ? 20000 : 0;
         std::size_t work = 0;
         while (!open_.empty()) {
             work += step();
+            if (sampled_rows() >= most_sampled_rows)
+                return open_.empty();
             if (work > between_looks) {
                 work = 0;
                 if (Clock::now() >= until)

@@ -108,13 +108,16 @@ public:
     virtual ~Growth() = default;
 
     // Grows for about this many milliseconds; true when the tree is finished.
-    virtual bool advance(double milliseconds) = 0;
+    // It also stops when so many rows have been sampled over in all.
+    virtual bool advance(double milliseconds, std::uint64_t most_sampled_rows) = 0;
     virtual bool finished() const = 0;
     // From now on every question is chosen greedily.
     virtual void hurry() = 0;
     virtual GrowthState state() const = 0;
     virtual TreeArrays result() const = 0;
     virtual std::size_t nbytes() const = 0;
+    // Rows that sample trees were asked to be drawn over, each tree counting its own.
+    virtual std::uint64_t sampled_rows() const { return 0; }
     // Whether the table's codes were copied and are not read again.
     virtual bool owns_rows() const = 0;
 };

@@ -41,7 +41,7 @@ public:
     }
     bool owns_rows() const override { return false; }
 
-    bool advance(double milliseconds) override {
+    bool advance(double milliseconds, std::uint64_t) override {
         const auto until = Clock::now() + std::chrono::duration<double, std::milli>(milliseconds);
         const std::size_t between_looks = milliseconds > 0 ? 20000 : 0;
         std::size_t work = 0;
@@ -157,15 +157,17 @@ private:
                     end = entry;
                     break;
                 }
-            while (end <= depth)
-                end += last - before;
+            if (end <= depth)
+                end += (depth - end) / (last - before) * (last - before) + (last - before);
             levels = end - depth;
         }
         if (hurried_)
             levels = 1;
         if (greedy_.max_depth >= 0)
             levels = std::min<std::int64_t>(levels, greedy_.max_depth - depth);
-        return static_cast<std::int32_t>(std::max<std::int64_t>(levels, 0));
+        // No path asks more questions than there are rows.
+        const auto most = static_cast<std::int64_t>(std::min<std::size_t>(rows_.size(), 1U << 30));
+        return static_cast<std::int32_t>(std::clamp<std::int64_t>(levels, 0, most));
     }
 
     // ---- asking --------------------------------------------------------------------------------

@@ -72,6 +72,7 @@ public:
     void hurry() { hurried_ = true; }
 
     const Candidate* best() const { return best_ ? &best_->candidate : nullptr; }
+    std::uint64_t sampled_rows() const { return sampled_rows_; }
     double best_total() const { return best_->total; }
 
     // Value of one sample tree over the node's rows.
@@ -181,6 +182,7 @@ private:
     }
 
     void judge(Trial& trial) {
+        sampled_rows_ += static_cast<std::uint64_t>(trial.samples) * node_.size();
         const double bound = is_drawn_ ? (drawn_best_ ? drawn_best_->total : infinity) : infinity;
         trial.total = total_of(trial, std::min(bound, best_ ? best_->total + tie : infinity));
         if (!is_drawn_)
@@ -273,6 +275,7 @@ private:
     std::size_t next_ = 0;
     bool listed_ = false;
     bool hurried_ = false;
+    std::uint64_t sampled_rows_ = 0;
     bool is_drawn_ = false;
     std::optional<Trial> drawn_best_, best_;
 };

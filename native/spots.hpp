@@ -77,18 +77,20 @@ struct Spot {
 // rest, and so on; the first of those that tie.
 template <class Value>
 std::vector<std::size_t> few_best(std::size_t n_items, std::size_t most, Value value) {
-    std::vector<std::size_t> rest(n_items), chosen;
-    for (std::size_t i = 0; i < n_items; ++i)
-        rest[i] = i;
-    if (n_items <= most)
-        return rest;
+    std::vector<std::size_t> chosen;
+    if (n_items <= most) {
+        for (std::size_t i = 0; i < n_items; ++i)
+            chosen.push_back(i);
+        return chosen;
+    }
+    std::vector<bool> taken(n_items, false);
     while (chosen.size() < most) {
-        std::size_t best = 0;
-        for (std::size_t place = 1; place < rest.size(); ++place)
-            if (value(rest[place]) > value(rest[best]) + tie)
-                best = place;
-        chosen.push_back(rest[best]);
-        rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(best));
+        std::size_t best = n_items;
+        for (std::size_t i = 0; i < n_items; ++i)
+            if (!taken[i] && (best == n_items || value(i) > value(best) + tie))
+                best = i;
+        chosen.push_back(best);
+        taken[best] = true;
     }
     std::sort(chosen.begin(), chosen.end());
     return chosen;
@@ -281,16 +283,31 @@ private:
             if (!reaches(below) || !reaches(above))
                 continue;
             Candidate candidate;
-            candidate.question = {attribute, SplitKind::threshold, groups_.values[g],
-                                  fill_left ? 0 : 1, 0};
-            candidate.next_rank = groups_.values[g + 1];
             sums_.finish(candidate);
-            cuts_.push_back(candidate);
+            cuts_.push_back({candidate.value, candidate.total_gain, static_cast<std::uint32_t>(g),
+                             candidate.pure, fill_left});
         }
         for (const std::size_t kept :
-             few_best(cuts_.size(), max_cuts_, [&](std::size_t i) { return cuts_[i].value; }))
-            found.push_back(cuts_[kept]);
+             few_best(cuts_.size(), max_cuts_, [&](std::size_t i) { return cuts_[i].value; })) {
+            const Cut& cut = cuts_[kept];
+            Candidate candidate;
+            candidate.question = {attribute, SplitKind::threshold, groups_.values[cut.group],
+                                  cut.fill_left ? 0 : 1, 0};
+            candidate.next_rank = groups_.values[cut.group + 1];
+            candidate.value = cut.value;
+            candidate.total_gain = cut.total_gain;
+            candidate.pure = cut.pure;
+            found.push_back(candidate);
+        }
     }
+
+    struct Cut {
+        double value;
+        double total_gain;
+        std::uint32_t group; // the last on the left
+        bool pure;
+        bool fill_left;
+    };
 
     const Table& table_;
     double min_leaf_;
@@ -300,7 +317,7 @@ private:
     GainSums<Arithmetic> sums_;
     std::vector<Count> weights_; // of all rows; empty: all 1
     std::vector<Count> cells_, suffix_, left_, sides_;
-    std::vector<Candidate> cuts_;
+    std::vector<Cut> cuts_;
     std::vector<std::size_t> places_;
     std::vector<std::uint64_t> keys_, key_scratch_;
     Groups<Count> groups_;

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from niwaki import datasets as datasets
+    from niwaki.budget import Budget as Budget
+    from niwaki.budget import StopReason as StopReason
     from niwaki.choosers import Greedy as Greedy
     from niwaki.choosers import Horizon as Horizon
     from niwaki.choosers import Sampling as Sampling
@@ -20,10 +22,12 @@ if TYPE_CHECKING:
     from niwaki.estimators import LSID3Classifier as LSID3Classifier
     from niwaki.estimators import SkewingClassifier as SkewingClassifier
     from niwaki.growth import grow as grow
+    from niwaki.improve import Improve as Improve
     from niwaki.prune import cost_complexity_path as cost_complexity_path
     from niwaki.prune import prune_complexity as prune_complexity
     from niwaki.prune import prune_errors as prune_errors
     from niwaki.prune import prune_to_leaves as prune_to_leaves
+    from niwaki.search import Search as Search
     from niwaki.splits import Split as Split
     from niwaki.splits import SplitKind as SplitKind
     from niwaki.table import Attribute as Attribute
@@ -46,6 +50,7 @@ __version__ = _version("niwaki")
 
 _ROOMS = {
     "Attribute": "table",
+    "Budget": "budget",
     "C45Classifier": "estimators",
     "Costs": "costs",
     "GOTAClassifier": "estimators",
@@ -53,13 +58,16 @@ _ROOMS = {
     "Horizon": "choosers",
     "ID3Classifier": "estimators",
     "IDXClassifier": "estimators",
+    "Improve": "improve",
     "LSID3Classifier": "estimators",
     "Sampling": "choosers",
     "Schema": "table",
+    "Search": "search",
     "Skewing": "choosers",
     "SkewingClassifier": "estimators",
     "Split": "splits",
     "SplitKind": "splits",
+    "StopReason": "budget",
     "Table": "table",
     "Tree": "tree",
     "cost_complexity_path": "prune",

@@ -1,4 +1,4 @@
-"""One lookahead tree by several threads: large nodes by blocks of attributes, then whole subtrees."""
+"""One lookahead tree by several threads: large nodes by attributes, then whole subtrees."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from niwaki import _core
 from niwaki.splits import SplitKind
-from niwaki.training import Training
+from niwaki.training import Training, subtree_state
 from niwaki.tree import Nodes, Tree
 
 LEAST_WORK = 50_000
@@ -68,9 +68,9 @@ class Question:
             return (codes != self.code).astype(np.int64)
         if self.kind == SplitKind.SUBSET:
             member = np.array([self.members >> code & 1 for code in range(n_values)])
-            return 1 - member[codes]
+            return np.asarray(1 - member[codes])
         known = (codes > self.code).astype(np.int64)
-        return np.where(codes >= n_values, self.missing_branch, known)
+        return np.asarray(np.where(codes >= n_values, self.missing_branch, known))
 
 
 def grow_in_parallel(training: Training, samples: int, n_workers: int) -> Tree:
@@ -119,8 +119,7 @@ def grow_in_parallel(training: Training, samples: int, n_workers: int) -> Tree:
             continue
         parts = top.ask(rows, question)
         stack.extend(
-            (part, depth + 1, node, position)
-            for position, part in reversed(list(enumerate(parts)))
+            (part, depth + 1, node, position) for position, part in reversed(list(enumerate(parts)))
         )
     nodes = top.nodes()
     grown = team.grow([(rows, depth) for _, rows, depth in subtrees])
@@ -165,8 +164,7 @@ class Team:
             self.samplers.put(sampler)
         if answer is None:
             return None
-        attribute, kind, *rest = answer
-        return Question(attribute, SplitKind(kind), *rest)
+        return Question(answer[0], SplitKind(answer[1]), *answer[2:])
 
     def grow(self, tasks: list[tuple[NDArray[np.uint32], int]]) -> list[Nodes]:
         """Return the subtrees over some sets of rows, each at its depth."""
@@ -178,16 +176,7 @@ class Team:
         return subtrees
 
     def _grow(self, rows: NDArray[np.uint32], depth: int) -> Nodes:
-        table = self.training.table
-        whole = table.counts_are_whole(fractions=False)
-        weights = np.ones(table.n_rows) if table.weights is None else table.weights
-        state = (
-            no_nodes(table.schema.n_classes).arrays(),
-            np.array([-1, 0, depth, -2, 0, rows.size], dtype=np.int64),
-            np.zeros(1),
-            rows,
-            np.zeros(0) if whole else weights[rows],
-        )
+        state = subtree_state(self.training, rows, depth)
         growth = _core.Growth(*self.training.arrays, **self.training.options, state=state)
         while not growth.advance(SLICE_MILLISECONDS):
             pass
@@ -216,7 +205,7 @@ class Top:
         """Append a leaf as the child of a node and return its number."""
         counts = np.bincount(
             self.table.classes[rows], self.weights[rows], self.table.schema.n_classes
-        )
+        ).astype(np.float64)
         number = len(self.counts)
         self.counts.append(counts)
         self.labels.append(int(np.argmax(counts)) if rows.size else self.labels[parent])
@@ -258,7 +247,10 @@ class Top:
             np.array([question.attribute for question in asked], dtype=np.int32),
             np.array([question.threshold for question in asked]),
             np.array(
-                [question.code if is_value else -1 for question, is_value in zip(asked, value)],
+                [
+                    question.code if is_value else -1
+                    for question, is_value in zip(asked, value, strict=True)
+                ],
                 dtype=np.int32,
             ),
             offsets(members),
@@ -267,7 +259,10 @@ class Top:
             np.array([child for edges in self.edges for child in edges], dtype=np.int32),
             np.array([share for shares in self.shares for share in shares]),
             np.array(
-                [question.missing_branch if is_cut else -1 for question, is_cut in zip(asked, cut)],
+                [
+                    question.missing_branch if is_cut else -1
+                    for question, is_cut in zip(asked, cut, strict=True)
+                ],
                 dtype=np.int32,
             ),
             np.array(self.labels, dtype=np.int32),
@@ -278,23 +273,3 @@ class Top:
 def offsets(lists: list[list[int]]) -> NDArray[np.int64]:
     """Return where each list begins when all are put one after the other."""
     return np.cumsum([0, *map(len, lists)], dtype=np.int64)
-
-
-def no_nodes(n_classes: int) -> Nodes:
-    """Return the arrays of a tree that has not begun."""
-    none = np.zeros(0, dtype=np.int32)
-    start = np.zeros(1, dtype=np.int64)
-    return Nodes(
-        none.astype(np.uint8),
-        none,
-        np.zeros(0),
-        none,
-        start,
-        none,
-        start,
-        none,
-        np.zeros(0),
-        none,
-        none,
-        np.zeros((0, n_classes)),
-    )

@@ -6,9 +6,13 @@ import warnings
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from niwaki.choosers import LARGEST_SUBSET_DOMAIN, Chooser, Greedy, Horizon, Sampling, Skewing
 from niwaki.parameters import Count, Number, OneOf, check_parameter
 from niwaki.table import MissingPolicy, Table
+from niwaki.tree import no_nodes
 
 NominalSplits = Literal["multiway", "value", "auto", "subset"]
 NOMINAL_SPLITS: dict[str, int] = {"multiway": 0, "value": 1, "auto": 2, "subset": 3}
@@ -111,6 +115,41 @@ def training_for(
         ),
     }
     return Training(table, arrays, options)
+
+
+def subtree_state(training: Training, rows: NDArray[np.uint32], depth: int) -> tuple[Any, ...]:
+    """Return the state of a growth that begins with some rows, at some depth.
+
+    Parameters
+    ----------
+    training : Training
+        What the tree is grown from.
+    rows : ndarray of uint32
+        Rows of its table.
+    depth : int
+        Number of questions above them.
+
+    Returns
+    -------
+    tuple
+        What `_core.Growth` takes as `state`.
+
+    Examples
+    --------
+    >>> training = training_for(Table.from_frame([[1], [2]], [0, 1]), Greedy())
+    >>> len(subtree_state(training, np.arange(2, dtype=np.uint32), 0))
+    5
+    """
+    table = training.table
+    whole = table.counts_are_whole(fractions=bool(training.options["fractions"]))
+    weights = np.ones(table.n_rows) if table.weights is None else table.weights
+    return (
+        no_nodes(table.schema.n_classes).arrays(),
+        np.array([-1, 0, depth, -2, 0, rows.size], dtype=np.int64),
+        np.zeros(1),
+        rows,
+        np.zeros(0) if whole else weights[rows],
+    )
 
 
 def _merged(table: Table) -> Table:

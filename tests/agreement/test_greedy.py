@@ -5,8 +5,8 @@ import pytest
 
 from niwaki import Greedy, Table, Tree, grow, prune_errors, reference
 from niwaki.growth import new_growth
-from niwaki.training import training_for
 from niwaki.table import encode_rows
+from niwaki.training import training_for
 from niwaki.tree.nodes import NODE_TYPES
 
 from .random_tables import random_options, random_table

@@ -3,7 +3,14 @@
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from niwaki import C45Classifier, ID3Classifier, LSID3Classifier, SkewingClassifier
+from niwaki import (
+    C45Classifier,
+    GOTAClassifier,
+    ID3Classifier,
+    IDXClassifier,
+    LSID3Classifier,
+    SkewingClassifier,
+)
 
 ESTIMATORS = [
     ID3Classifier(),
@@ -16,6 +23,9 @@ ESTIMATORS = [
     LSID3Classifier(samples=2),
     LSID3Classifier(samples=1, prune=True, nominal_splits="value", numeric_cuts="best"),
     SkewingClassifier(trials=3),
+    IDXClassifier(max_cuts=2),
+    IDXClassifier(lookahead=1, per_cost=False, class_weight="balanced", smoothing="laplace"),
+    GOTAClassifier(max_cuts=2, max_candidates=3),
 ]
 
 

@@ -358,6 +358,16 @@ NODE_TYPES: dict[str, type[np.generic]] = {
 }
 
 
+def no_nodes(n_classes: int) -> Nodes:
+    """Return the arrays of a tree that has not begun to grow."""
+    none = np.zeros(0, dtype=np.int32)
+    start = np.zeros(1, dtype=np.int64)
+    real = np.zeros(0)
+    counts = np.zeros((0, n_classes))
+    kind = none.astype(np.uint8)
+    return Nodes(kind, none, real, none, start, none, start, none, real, none, none, counts)
+
+
 def leaf_nodes(counts: NDArray[np.float64], label: int | None = None) -> Nodes:
     """Return the nodes of a tree of one leaf.
 
