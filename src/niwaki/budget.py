@@ -14,7 +14,13 @@ DEFAULT_WORK = 2e8
 
 
 class StopReason(Enum):
-    """Why a run ended."""
+    """Why a run ended.
+
+    Examples
+    --------
+    >>> StopReason("time") is StopReason.TIME
+    True
+    """
 
     TIME = "time"
     EVALUATIONS = "evaluations"

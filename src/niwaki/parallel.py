@@ -65,7 +65,7 @@ class Question:
         if self.kind == SplitKind.MULTIWAY:
             return codes.astype(np.int64)
         if self.kind == SplitKind.VALUE:
-            return (codes != self.code).astype(np.int64)
+            return np.asarray(codes != self.code, dtype=np.int64)
         if self.kind == SplitKind.SUBSET:
             member = np.array([self.members >> code & 1 for code in range(n_values)])
             return np.asarray(1 - member[codes])
