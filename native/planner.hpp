@@ -243,12 +243,10 @@ private:
             }
             largest.back() = std::max(largest.back(), candidates[i].value);
         }
-        const std::size_t n_groups = starts.size();
         starts.push_back(candidates.size());
         std::vector<Candidate> kept;
         for (const std::size_t group :
-             few_best(n_groups, static_cast<std::size_t>(options_.max_candidates),
-                      [&](std::size_t i) { return largest[i]; }))
+             few_best(largest, static_cast<std::size_t>(options_.max_candidates)))
             kept.insert(kept.end(), candidates.begin() + static_cast<std::ptrdiff_t>(starts[group]),
                         candidates.begin() + static_cast<std::ptrdiff_t>(starts[group + 1]));
         candidates = std::move(kept);

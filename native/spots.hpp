@@ -6,6 +6,7 @@
 #include "table.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -74,23 +75,27 @@ struct Spot {
 };
 
 // The items with the largest values, in their order: the best is taken away, then the best of the
-// rest, and so on; the first of those that tie.
-template <class Value>
-std::vector<std::size_t> few_best(std::size_t n_items, std::size_t most, Value value) {
+// rest, and so on; the first of those that tie. The values are used up.
+inline std::vector<std::size_t> few_best(std::vector<double>& values, std::size_t most) {
     std::vector<std::size_t> chosen;
-    if (n_items <= most) {
-        for (std::size_t i = 0; i < n_items; ++i)
+    if (values.size() <= most) {
+        for (std::size_t i = 0; i < values.size(); ++i)
             chosen.push_back(i);
         return chosen;
     }
-    std::vector<bool> taken(n_items, false);
+    constexpr double taken = -std::numeric_limits<double>::infinity();
     while (chosen.size() < most) {
-        std::size_t best = n_items;
-        for (std::size_t i = 0; i < n_items; ++i)
-            if (!taken[i] && (best == n_items || value(i) > value(best) + tie))
+        std::size_t best = 0;
+        while (values[best] == taken)
+            ++best;
+        double enough = values[best] + tie;
+        for (std::size_t i = best + 1; i < values.size(); ++i)
+            if (values[i] > enough) {
                 best = i;
+                enough = values[i] + tie;
+            }
         chosen.push_back(best);
-        taken[best] = true;
+        values[best] = taken;
     }
     std::sort(chosen.begin(), chosen.end());
     return chosen;
@@ -255,14 +260,95 @@ private:
         found.push_back(candidate);
     }
 
-    // Cuts with both sides' counts: sums from their own end, nothing is subtracted.
     void cuts(int attribute, std::vector<Candidate>& found) {
+        cuts_.clear();
+        values_.clear();
+        if constexpr (std::is_same_v<Count, std::int64_t>) {
+            bool any_missing = false;
+            for (const Count count : groups_.missing)
+                any_missing |= count > 0;
+            if (any_missing)
+                each_cut();
+            else
+                each_cut_of_whole_counts();
+        } else {
+            each_cut();
+        }
+        for (const std::size_t kept : few_best(values_, max_cuts_)) {
+            const Cut& cut = cuts_[kept];
+            Candidate candidate;
+            candidate.question = {attribute, SplitKind::threshold, groups_.values[cut.group],
+                                  cut.fill_left ? 0 : 1, 0};
+            candidate.next_rank = groups_.values[cut.group + 1];
+            candidate.value = cut.value;
+            candidate.total_gain = cut.total_gain;
+            candidate.pure = cut.pure;
+            found.push_back(candidate);
+        }
+    }
+
+    struct Cut {
+        double value;
+        double total_gain;
+        std::uint32_t group; // the last on the left
+        bool pure;
+        bool fill_left;
+    };
+
+    void put(const Cut& cut) {
+        cuts_.push_back(cut);
+        values_.push_back(cut.value);
+    }
+
+    // Exact counts without missing values: both sides are updated value by value.
+    void each_cut_of_whole_counts() {
+        left_.assign(width_, Count{0});
+        right_.assign(width_, Count{0});
+        for (std::size_t cell = 0; cell < groups_.counts.size(); cell += width_)
+            for (std::size_t k = 0; k < width_; ++k)
+                right_[k] += groups_.counts[cell + k];
+        Count left = 0;
+        Count right = 0;
+        typename Arithmetic::Sum left_terms = 0;
+        typename Arithmetic::Sum right_terms = 0;
+        for (std::size_t k = 0; k < width_; ++k) {
+            right += right_[k];
+            right_terms += arithmetic_.entropy_term(right_[k]);
+        }
+        const auto before = arithmetic_.entropy_term(right) - right_terms;
+        const double weight = static_cast<double>(right);
+        for (std::size_t g = 0; g + 1 < groups_.values.size(); ++g) {
+            const Count* counts = &groups_.counts[g * width_];
+            for (std::size_t k = 0; k < width_; ++k) {
+                if (counts[k] == 0)
+                    continue;
+                left_terms -= arithmetic_.entropy_term(left_[k]);
+                right_terms -= arithmetic_.entropy_term(right_[k]);
+                left_[k] += counts[k];
+                right_[k] -= counts[k];
+                left_terms += arithmetic_.entropy_term(left_[k]);
+                right_terms += arithmetic_.entropy_term(right_[k]);
+                left += counts[k];
+                right -= counts[k];
+            }
+            if (!reaches(left) || !reaches(right))
+                continue;
+            // A side has no entropy exactly where it has one class.
+            const auto left_entropy = arithmetic_.entropy_term(left) - left_terms;
+            const auto right_entropy = arithmetic_.entropy_term(right) - right_terms;
+            const double gain = arithmetic_.scaled(before - (left_entropy + right_entropy));
+            put({gain / weight, gain, static_cast<std::uint32_t>(g),
+                 left_entropy == 0 && right_entropy == 0, left >= right});
+        }
+    }
+
+    // Cuts with both sides' counts: sums from their own end, nothing is subtracted.
+    void each_cut() {
         const std::size_t n_groups = groups_.values.size();
         suffix_.assign(groups_.counts.begin(), groups_.counts.end());
         for (std::size_t cell = groups_.counts.size() - width_; cell > 0; --cell)
             suffix_[cell - 1] += suffix_[cell - 1 + width_];
         left_.assign(width_, Count{0});
-        cuts_.clear();
         for (std::size_t g = 0; g + 1 < n_groups; ++g) {
             Count left = 0;
             Count right = 0;
@@ -284,30 +370,10 @@ private:
                 continue;
             Candidate candidate;
             sums_.finish(candidate);
-            cuts_.push_back({candidate.value, candidate.total_gain, static_cast<std::uint32_t>(g),
-                             candidate.pure, fill_left});
-        }
-        for (const std::size_t kept :
-             few_best(cuts_.size(), max_cuts_, [&](std::size_t i) { return cuts_[i].value; })) {
-            const Cut& cut = cuts_[kept];
-            Candidate candidate;
-            candidate.question = {attribute, SplitKind::threshold, groups_.values[cut.group],
-                                  cut.fill_left ? 0 : 1, 0};
-            candidate.next_rank = groups_.values[cut.group + 1];
-            candidate.value = cut.value;
-            candidate.total_gain = cut.total_gain;
-            candidate.pure = cut.pure;
-            found.push_back(candidate);
+            put({candidate.value, candidate.total_gain, static_cast<std::uint32_t>(g),
+                 candidate.pure, fill_left});
         }
     }
-
-    struct Cut {
-        double value;
-        double total_gain;
-        std::uint32_t group; // the last on the left
-        bool pure;
-        bool fill_left;
-    };
 
     const Table& table_;
     double min_leaf_;
@@ -316,8 +382,9 @@ private:
     std::size_t width_;
     GainSums<Arithmetic> sums_;
     std::vector<Count> weights_; // of all rows; empty: all 1
-    std::vector<Count> cells_, suffix_, left_, sides_;
+    std::vector<Count> cells_, suffix_, left_, right_, sides_;
     std::vector<Cut> cuts_;
+    std::vector<double> values_; // of the cuts
     std::vector<std::size_t> places_;
     std::vector<std::uint64_t> keys_, key_scratch_;
     Groups<Count> groups_;

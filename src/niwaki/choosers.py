@@ -390,7 +390,9 @@ class Horizon:
         entries = tuple(int(entry) for entry in given)
         return entries[1:] if entries[0] == 0 else entries
 
-    def row_visits(self, n_rows: int, n_attributes: int, n_questions: int) -> float:
+    def row_visits(
+        self, n_rows: int, n_attributes: int, n_questions: int, prices: Sequence[float] = ()
+    ) -> float:
         """Return about how often the search counts a row: Norton's bound, times the rows.
 
         The bound is the sum over the depths of the tree of the questions that can follow each
@@ -403,6 +405,8 @@ class Horizon:
             Size of the table.
         n_questions : int
             Questions at the root, the cuts of all numeric attributes included.
+        prices : sequence of float, optional
+            Prices of the attributes, which "auto" looks at.
 
         Returns
         -------
@@ -414,7 +418,7 @@ class Horizon:
         >>> [Horizon(levels).row_visits(1, 4, 4) for levels in (1, 2)]
         [10.0, 20.0]
         """
-        entries = self.levels()
+        entries = self.levels(prices)
         if self.commit == "level":
             entries = tuple(high - low for low, high in pairwise((0, *entries)))
         levels = min(max(entries), n_attributes)

@@ -39,7 +39,7 @@ def grow(
     ----------
     table : Table
         The training rows.
-    chooser : Greedy, Sampling or Skewing, optional
+    chooser : Greedy, Sampling, Skewing or Horizon, optional
         Which question is asked at a node; by default the one of largest gain.
     nominal_splits : {"multiway", "value", "auto", "subset"}
         One branch per value; one value against the rest; the better of both at each node; or any

@@ -205,7 +205,7 @@ def test_a_long_search_is_announced() -> None:
     """What takes very long is said before it begins, with the remedy; other searches are not."""
     random = np.random.default_rng(0)
     table = Table.from_frame(random.random((20000, 30)), random.integers(0, 2, 20000))
-    with pytest.warns(UserWarning, match=r"lookahead=4 may count about \de\+\d+ rows.*smaller"):
+    with pytest.warns(UserWarning, match=r"may count about \de\+\d+ rows.*fewer levels"):
         training_for(table, Horizon(4))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
