@@ -27,10 +27,8 @@ class Summary(NamedTuple):
         return f"{self.mean:.{digits}f} ± {self.deviation:.{digits}f}"
 
 
-class TestResult(NamedTuple):
+class Outcome(NamedTuple):
     """A test statistic and its two-sided p value."""
-
-    __test__ = False  # not a test case, whatever its name says to pytest
 
     statistic: float
     p_value: float
@@ -61,7 +59,7 @@ def summarise(values: ArrayLike) -> Summary:
     return Summary(float(numbers.mean()), deviation, int(numbers.size))
 
 
-def welch(first: Summary, second: Summary) -> TestResult:
+def welch(first: Summary, second: Summary) -> Outcome:
     """Test whether two means differ, from their summaries, without equal variances.
 
     Parameters
@@ -71,7 +69,7 @@ def welch(first: Summary, second: Summary) -> TestResult:
 
     Returns
     -------
-    TestResult
+    Outcome
         Without any deviation the p value is 1 for equal means, else 0.
 
     Examples
@@ -84,7 +82,7 @@ def welch(first: Summary, second: Summary) -> TestResult:
     if first.deviation == 0 and second.deviation == 0:
         return _certain(first.mean - second.mean)
     result = stats.ttest_ind_from_stats(*first, *second, equal_var=False)
-    return TestResult(float(result.statistic), float(result.pvalue))
+    return Outcome(float(result.statistic), float(result.pvalue))
 
 
 def holm(p_values: ArrayLike) -> NDArray[np.float64]:
@@ -115,7 +113,7 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     return corrected
 
 
-def corrected_resampled(differences: ArrayLike, test_fraction: float) -> TestResult:
+def corrected_resampled(differences: ArrayLike, test_fraction: float) -> Outcome:
     """Test paired differences of repeated cross-validation or of repeated random splits.
 
     The training sets overlap, so the variance of the mean is taken as (1/n + share of test rows /
@@ -131,7 +129,7 @@ def corrected_resampled(differences: ArrayLike, test_fraction: float) -> TestRes
 
     Returns
     -------
-    TestResult
+    Outcome
         Student's t with n − 1 degrees of freedom.
 
     Examples
@@ -148,10 +146,10 @@ def corrected_resampled(differences: ArrayLike, test_fraction: float) -> TestRes
         return _certain(mean)
     factor = 1 / number + test_fraction / (1 - test_fraction)
     statistic = mean / (deviation * math.sqrt(factor))
-    return TestResult(statistic, float(2 * stats.t.sf(abs(statistic), number - 1)))
+    return Outcome(statistic, float(2 * stats.t.sf(abs(statistic), number - 1)))
 
 
-def wilcoxon(first: ArrayLike, second: ArrayLike) -> TestResult:
+def wilcoxon(first: ArrayLike, second: ArrayLike) -> Outcome:
     """Compare two learners over data sets by Wilcoxon's signed ranks.
 
     Parameters
@@ -161,7 +159,7 @@ def wilcoxon(first: ArrayLike, second: ArrayLike) -> TestResult:
 
     Returns
     -------
-    TestResult
+    Outcome
         The smaller sum of ranks and its p value; sets without a difference are left out, and
         where there is no other the p value is 1.
 
@@ -173,9 +171,9 @@ def wilcoxon(first: ArrayLike, second: ArrayLike) -> TestResult:
     differences = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
     differences = differences[differences != 0]
     if differences.size == 0:
-        return TestResult(0.0, 1.0)
+        return Outcome(0.0, 1.0)
     result = stats.wilcoxon(differences)
-    return TestResult(float(result.statistic), float(result.pvalue))
+    return Outcome(float(result.statistic), float(result.pvalue))
 
 
 def repeated_folds(classes: ArrayLike, *, folds: int = 10, runs: int = 1, seed: int) -> list[Fold]:
@@ -255,8 +253,8 @@ def markdown_table(
     return "\n".join(f"| {' | '.join(line)} |" for line in padded)
 
 
-def _certain(difference: float) -> TestResult:
+def _certain(difference: float) -> Outcome:
     """Return the result of a test of measurements that do not vary."""
     if difference == 0:
-        return TestResult(0.0, 1.0)
-    return TestResult(math.copysign(math.inf, difference), 0.0)
+        return Outcome(0.0, 1.0)
+    return Outcome(math.copysign(math.inf, difference), 0.0)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from compare import (
@@ -126,7 +126,7 @@ class Problem:
             yield rows.take(training), rows.take(test)
 
 
-def stored(name: str, missing: str = "drop", kinds: str = "manifest") -> Problem:
+def stored(name: str, missing: Any = "drop", kinds: Any = "manifest") -> Problem:
     """Take a data set of the data folder, without incomplete rows unless told otherwise."""
     return Problem(lambda _: load(name, kinds=kinds).table().under(missing))
 
@@ -136,7 +136,7 @@ def monks(name: str) -> Problem:
     return Problem(lambda _: load(name, "train").table(), lambda: load(name, "test").table())
 
 
-def drawn(make: Callable[..., tuple], *arguments: object, **options: object) -> Problem:
+def drawn(make: Callable[..., tuple[Any, ...]], *arguments: object, **options: object) -> Problem:
     """Draw a data set anew for each run, which is the seed."""
     return Problem(lambda run: Table.from_frame(*make(*arguments, random_state=run, **options)))
 
@@ -169,7 +169,7 @@ class Options(NamedTuple):
     """What may be varied to look into a difference."""
 
     numeric_cuts: str | None = None
-    threshold: str = "value"
+    threshold: Any = "value"
 
     def cuts(self, problem: Problem) -> str:
         """Return which cuts LSID3 tries: the problem's own choice unless there is another."""
@@ -191,7 +191,7 @@ def paper_figures() -> dict[tuple[str, str], tuple[Summary, Summary]]:
     return figures
 
 
-def learn(family: str, rows: Table, seed: int, cuts: str, threshold: str) -> Iterator[Tree]:
+def learn(family: str, rows: Table, seed: int, cuts: Any, threshold: Any) -> Iterator[Tree]:
     """Grow the tree of each learner of a family; LSID3-p prunes the very tree of LSID3."""
     if family == "ID3":
         yield ID3Classifier(threshold=threshold).fit(rows).tree_
@@ -483,6 +483,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     left = perform_all(cache, chosen.sets, chosen.learners, chosen.runs, chosen.seconds)
     cells = {key: cell for key, cell in cache.gather(chosen.runs).items() if key[0] in chosen.sets}
     command = f"python experiments/jmlr2007_table.py --runs {chosen.runs}"
+    for name, value in options._asdict().items():
+        if value != getattr(Options(), name):
+            command += f" --{name.replace('_', '-')} {value}"
     text = report(cells, command, chosen.runs, options)
     write_report(chosen.out, text)
     print(text)

@@ -31,6 +31,9 @@ public:
 
     bool finished() const override { return open_.empty(); }
     void hurry() override {
+        if (hurried_)
+            return; // the node under way is begun anew only once
+        hurried_ = true;
         chooser_.hurry();
         asking_ = false;
     }
@@ -217,6 +220,7 @@ private:
 
     // The node on top of the stack while its attributes are evaluated; begun anew after `state`.
     bool asking_ = false;
+    bool hurried_ = false;
     std::size_t next_attribute_ = 0;
     std::vector<Count> totals_;
     Count weight_ = 0;

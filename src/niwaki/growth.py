@@ -12,6 +12,7 @@ from joblib import effective_n_jobs
 
 from niwaki import _core
 from niwaki.choosers import Chooser, Greedy, Sampling
+from niwaki.objectives import expected_errors
 from niwaki.parallel import grow_in_parallel
 from niwaki.parameters import LARGEST_COUNT, Number, check_parameter
 from niwaki.table import MissingPolicy, Table
@@ -109,7 +110,18 @@ def _by_contract(
     if samples < 2:
         return first
     second = _finished(training(replace(chooser, samples=min(samples, LARGEST_COUNT))), deadline)
-    return second if second.n_leaves <= first.n_leaves else first
+    return second if _worth(second, chooser) <= _worth(first, chooser) else first
+
+
+def _worth(tree: Tree, chooser: Sampling) -> float:
+    """Return what the chooser's objective makes of a tree; less is better."""
+    if chooser.objective == "size":
+        return tree.n_leaves
+    counts = tree.nodes.counts[tree.leaves()]
+    return sum(
+        expected_errors(sum(leaf), sum(leaf) - max(leaf), chooser.confidence, chooser.error_bound)
+        for leaf in counts.tolist()
+    )
 
 
 def _finished(training: Training, deadline: float = math.inf) -> Tree:

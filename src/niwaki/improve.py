@@ -14,12 +14,20 @@ from niwaki import _core
 from niwaki.choosers import NUMERIC_CUTS, Chooser, Greedy, NumericCuts, Sampling
 from niwaki.measures import MEASURES, MeasureName
 from niwaki.objectives import ERROR_BOUNDS, ErrorBound, normal_deviate
-from niwaki.parameters import Count, Number, OneOf, Rule, check_parameter
+from niwaki.parameters import Count, Number, OneOf, Rule, Truth, check_parameter
 from niwaki.prune import prune_errors
-from niwaki.search import StepResult
+from niwaki.search import SLICE_MILLISECONDS, StepResult
 from niwaki.splits import SplitKind
 from niwaki.table import MissingPolicy, Table
-from niwaki.training import NominalSplits, Threshold, Training, subtree_state, training_for
+from niwaki.training import (
+    NOMINAL_SPLITS,
+    THRESHOLDS,
+    NominalSplits,
+    Threshold,
+    Training,
+    subtree_state,
+    training_for,
+)
 from niwaki.tree import Nodes, Tree
 
 SearchObjective = Literal["size", "error"]
@@ -37,7 +45,11 @@ RULES: dict[str, Rule] = {
     "error_bound": OneOf(ERROR_BOUNDS),
     "numeric_cuts": OneOf(tuple(NUMERIC_CUTS)),
     "max_depth": Count(0),
-    "seed": Count(0, optional=False),
+    "nominal_splits": OneOf(tuple(NOMINAL_SPLITS)),
+    "threshold": OneOf(tuple(THRESHOLDS)),
+    "missing": OneOf(("category", "drop", "error")),
+    "fresh_draws": Truth(),
+    "seed": Count(0, optional=False, most=2**64 - 1),
 }
 
 
@@ -161,8 +173,11 @@ class Improve:
         self.choose = choose
         for name, rule in RULES.items():
             check_parameter(name, getattr(self, name), rule)
-        if missing == "fraction":
-            raise ValueError("missing='fraction' divides rows, and the search sees whole rows")
+        if objective == "error" and nominal_splits == "subset":
+            raise ValueError(
+                "nominal_splits='subset' is not for objective='error', whose first tree follows "
+                "C4.5's rules; use 'value'"
+            )
         self._pending: Rebuild | None = None
         self._rebuilds = 0
         self._deviate = normal_deviate(confidence, error_bound)
@@ -177,7 +192,7 @@ class Improve:
         rules: Literal["id3", "c45"] = "id3" if self.objective == "size" else "c45"
         greedy = self._training_for(table, Greedy(self.measure, rules))
         growth = _core.Growth(*greedy.arrays, **greedy.options)
-        while not growth.advance(1000.0):
+        while not growth.advance(SLICE_MILLISECONDS):
             pass
         everything = np.arange(table.n_rows, dtype=np.uint32)
         self._nodes = self._pruned(Nodes(*growth.tree()), everything)

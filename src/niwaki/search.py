@@ -154,10 +154,11 @@ class Search:
         """
         budget = Budget.of(budget, self.table.n_rows, self.table.n_attributes)
         clock = Clock(budget, self)
+        self._stalled = 0
         try:
+            if not self.history:
+                self._finish(self.strategy.begin(self.table), clock)
             with interruptible() as interrupted:
-                if not self.history:
-                    self._finish(self.strategy.begin(self.table), clock)
                 self._reason = self._loop(budget, clock, interrupted, on_progress)
         finally:
             clock.stop()
