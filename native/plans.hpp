@@ -293,7 +293,7 @@ private:
             std::size_t best = entries_.size();
             for (std::size_t i = 0; i < entries_.size(); ++i)
                 if (value(entries_[i]) >= least &&
-                    (best == entries_.size() || entries_[i].depth < entries_[best].depth))
+                    (best == entries_.size() || entries_[i].charge < entries_[best].charge))
                     best = i;
             selected_.push_back(static_cast<std::uint32_t>(best));
             return;

@@ -304,8 +304,8 @@ def test_parity_needs_its_depth() -> None:
     assert grow_horizon(table, lookahead=(3,), commit="level").n_leaves == 8
 
 
-def test_shallower_plan_wins() -> None:
-    """Of plans with the same information ID3-k takes the shallower, of equals the first."""
+def test_plan_with_fewer_questions_wins() -> None:
+    """Of plans with the same information ID3-k takes the one with fewer expected questions."""
     table = truth_table(3, lambda _, __, z: z)
     assert attributes_asked(grow_horizon(table, lookahead=2, per_cost=False)) == ["x2"]
 

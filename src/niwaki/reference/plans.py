@@ -21,7 +21,8 @@ computed. `N` is the weight of the rows at all nodes that are planned for togeth
   lexicographically.
 
 With `per_cost` off the plan with the most information is sought; of those within `1e-12 * N` of
-the most the shallowest, then the first by order. This is decided at every node on its own.
+the most the one with the smallest charge (without prices: the fewest expected questions), then
+the first by order. This is decided at every node on its own.
 
 With `per_cost` on it is the plan with the largest ratio. Charges that add up allow Dinkelbach's
 iteration: for a rate, starting with 0, find the plans with the largest `information - rate *
@@ -395,7 +396,7 @@ class Search:
         least = max(values) - self.tolerance
         tied = [plan for plan, value in zip(plans, values, strict=True) if value >= least]
         if not aims.per_cost:
-            return [min(tied, key=lambda plan: (plan.depth, plan.order))]
+            return [min(tied, key=lambda plan: (plan.charge, plan.order))]
         first_with: dict[frozenset[int], Plan] = {}
         for plan in sorted(tied, key=self.preference):
             first_with.setdefault(plan.attributes, plan)
