@@ -85,7 +85,8 @@ void bind_sampler(nb::module_& module) {
                int n_classes, std::optional<In<double>> weights, int measure, int nominal_splits,
                int threshold, double min_leaf, int samples, int numeric_cuts, double drawn_fraction,
                int objective, double confidence, double deviate, bool binomial, std::uint64_t seed,
-               bool remember_statistics, bool cut_off, bool known_sizes, bool bits) {
+               bool remember_statistics, bool cut_off, bool known_sizes, bool bits,
+               bool count_empty_leaves) {
                 require(samples > 0, "a sampler draws at least one sample");
                 GrowthOptions options;
                 options.greedy.measure = checked<Measure>(measure, 3, "unknown measure");
@@ -104,7 +105,8 @@ void bind_sampler(nb::module_& module) {
                                     remember_statistics,
                                     cut_off,
                                     known_sizes,
-                                    bits};
+                                    bits,
+                                    count_empty_leaves};
                 new (self) SamplerHandle(
                     {std::move(codes), std::move(distinct), std::move(classes), std::move(weights)},
                     n_values, n_classes, options);
@@ -113,7 +115,7 @@ void bind_sampler(nb::module_& module) {
             nb::kw_only(), "measure"_a, "nominal_splits"_a, "threshold"_a, "min_leaf"_a,
             "samples"_a, "numeric_cuts"_a, "drawn_fraction"_a, "objective"_a, "confidence"_a,
             "deviate"_a, "binomial"_a, "seed"_a, "remember_statistics"_a, "cut_off"_a,
-            "known_sizes"_a, "bits"_a)
+            "known_sizes"_a, "bits"_a, "count_empty_leaves"_a)
         .def("judge", &SamplerHandle::judge, "rows"_a, "attributes"_a, "remaining"_a,
              "Best question about some attributes: attribute, kind, code, members, branch of "
              "missing values, threshold, total of the smallest samples, value of the measure.")

@@ -44,6 +44,7 @@ struct SamplingOptions {
     bool cut_off = true;
     bool known_sizes = true;
     bool bits = true;
+    bool count_empty_leaves = true; // in the size of samples
 };
 
 // Votes under random weights; no trials: greedy growth.

@@ -107,7 +107,7 @@ private:
             return {ExpectedErrors(options.confidence, options.deviate,
                                    options.binomial ? ErrorBound::binomial : ErrorBound::normal)};
         else
-            return {};
+            return {options.count_empty_leaves};
     }
 
     std::size_t class_of(std::uint32_t row) const {
@@ -215,7 +215,8 @@ private:
                 total += sampler_.leaf_counts(first, sizes).value(objective_);
             else
                 total += smallest_sample(trial, first, sizes, below);
-            const double rest = Objective::open_bound * static_cast<double>(branches - b - 1);
+            const double rest =
+                counts_branches(objective_) ? static_cast<double>(branches - b - 1) : 0.0;
             if (options_.sampling.cut_off && total + rest > limit)
                 return infinity;
         }
@@ -228,7 +229,7 @@ private:
         const bool reuse = sampling.remember_statistics;
         if (reuse || sampling.known_sizes)
             sampler_.evaluate(first, sizes);
-        if (std::is_same_v<Objective, SizeObjective> && sampling.known_sizes) {
+        if (counts_branches(objective_) && sampling.known_sizes) {
             const std::size_t size = sampler_.known_size();
             if (size > 0)
                 return static_cast<double>(size);

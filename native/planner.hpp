@@ -365,7 +365,7 @@ private:
         PlanList& found = now.found;
         const std::size_t begin = found.questions.size();
         found.questions.push_back(planned(candidate, 1));
-        found.plans.push_back({information, charged, 1, 1, candidate.pure, begin, begin + 1});
+        found.plans.push_back({information, charged, 1, candidate.pure, begin, begin + 1});
         add_set(found, attribute_of(candidate));
         now.numbers.push_back(number);
     }
@@ -400,7 +400,6 @@ private:
             found.append_questions(below, i);
             plan.begin = begin;
             plan.end = found.questions.size();
-            plan.depth += 1;
             plan.pure = plan.pure && now.pure_beside;
             add_set(found, attribute);
             std::uint64_t* set = &found.attributes[found.attributes.size() - rules_.words()];

@@ -30,7 +30,6 @@ struct Plan {
     double information = 0.0;
     double charge = 0.0;
     std::int32_t n_attributes = 0;
-    std::int32_t depth = 0;
     bool pure = true; // every leaf is pure or empty
     std::size_t begin = 0;
     std::size_t end = 0; // of its questions in the list
@@ -116,7 +115,7 @@ public:
     void put_stop(PlanList& list) const {
         list.clear();
         list.questions.emplace_back();
-        list.plans.push_back({0.0, 0.0, 0, 0, false, 0, 1});
+        list.plans.push_back({0.0, 0.0, 0, false, 0, 1});
         list.attributes.assign(words_, 0);
     }
 
@@ -135,7 +134,7 @@ public:
         for (std::size_t place = 0; place < sequence_.size(); ++place) {
             const std::uint32_t i = sequence_[place];
             const Plan& plan = found.plans[i];
-            entries_.push_back({plan.information, plan.charge, plan.n_attributes, plan.depth, i, 0,
+            entries_.push_back({plan.information, plan.charge, plan.n_attributes, i, 0,
                                 static_cast<std::uint32_t>(place)});
             const std::uint64_t* set = &found.attributes[i * words_];
             sets_.insert(sets_.end(), set, set + words_);
@@ -178,7 +177,6 @@ public:
             plan.information = entry.information;
             plan.charge = entry.charge;
             plan.n_attributes = entry.n_attributes;
-            plan.depth = entry.depth;
             plan.pure = plan.pure && right.plans[entry.right].pure;
             append_set(kept, place);
         }
@@ -244,7 +242,6 @@ private:
         double information;
         double charge;
         std::int32_t n_attributes;
-        std::int32_t depth;
         std::uint32_t left;
         std::uint32_t right;
         std::uint32_t place; // of the left plan in the order
@@ -260,9 +257,8 @@ private:
                 n_attributes += std::popcount(sets_.back());
             }
             entries_.push_back({first.information + last.information, first.charge + last.charge,
-                                n_attributes, std::max(first.depth, last.depth),
-                                static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j),
-                                static_cast<std::uint32_t>(i)});
+                                n_attributes, static_cast<std::uint32_t>(i),
+                                static_cast<std::uint32_t>(j), static_cast<std::uint32_t>(i)});
             if (every_set())
                 keep_last_for_its_set();
         }

@@ -17,13 +17,22 @@ namespace niwaki {
 // Objectives: the value of a tree is the sum over its leaves of `leaf`.
 struct SizeObjective {
     static constexpr double open_bound = 1.0; // least value of a node that is still to be drawn
-    double leaf(double, double) const { return 1.0; }
+    bool count_empty = true;
+    double leaf(double weight, double) const { return weight > 0 || count_empty ? 1.0 : 0.0; }
 };
 struct ErrorObjective {
     static constexpr double open_bound = 0.0;
     ExpectedErrors expected;
     double leaf(double weight, double errors) const { return expected(weight, errors); }
 };
+
+// Whether a node whose branches are all leaves is worth their number.
+template <class Objective> bool counts_branches(const Objective& objective) {
+    if constexpr (std::is_same_v<Objective, SizeObjective>)
+        return objective.count_empty;
+    else
+        return false;
+}
 
 // Devices that save time and change no result; tests switch them off.
 struct SpeedDevices {
@@ -344,8 +353,7 @@ double TreeSampler<Arithmetic>::draw(const std::uint8_t* first, const std::uint3
     std::size_t n_records = 0;
     for (std::size_t k = 0; k < n_classes_; ++k)
         n_records += class_rows[k];
-    constexpr bool for_size = std::is_same_v<Objective, SizeObjective>;
-    if (for_size && draws_bits_ && n_records <= most_bit_rows) {
+    if (counts_branches(objective) && draws_bits_ && n_records <= most_bit_rows) {
         const double drawn =
             draw_bits(first, class_rows, n_records, stream, remaining, bound, start_is_read_);
         start_is_read_ = true;
@@ -372,7 +380,7 @@ double TreeSampler<Arithmetic>::draw(const std::uint8_t* first, const std::uint3
             continue;
         }
         const bool start = node.buffer < 0;
-        if (for_size && draws_bits_ && !start) {
+        if (counts_branches(objective) && draws_bits_ && !start) {
             std::size_t here = 0;
             for (const std::uint32_t rows_of_class : here_)
                 here += rows_of_class;
@@ -394,7 +402,7 @@ double TreeSampler<Arithmetic>::draw(const std::uint8_t* first, const std::uint3
             continue;
         }
         const Question question = choose(set, stream);
-        if (std::is_same_v<Objective, SizeObjective> && set.n_pure > 0) {
+        if (counts_branches(objective) && set.n_pure > 0) {
             value += static_cast<double>(n_branches(question)); // every branch is a leaf
             continue;
         }

@@ -81,6 +81,7 @@ SAMPLING_RULES: dict[str, Rule] = {
     "objective": OneOf(tuple(SAMPLE_OBJECTIVES)),
     "numeric_cuts": OneOf(tuple(NUMERIC_CUTS)),
     "drawn_fraction": Number(0, above=True),
+    "count_empty_leaves": Truth(),
     "confidence": Number(0, 1, above=True),
     "error_bound": OneOf(ERROR_BOUNDS),
     "seed": Count(0, optional=False, most=2**64 - 1),
@@ -129,6 +130,8 @@ class Sampling:
         rows; every cut, with all samples each; only the best cut.
     drawn_fraction : float, default=1.0
         Draws per unit of weight under "mc_p".
+    count_empty_leaves : bool, default=True
+        Whether leaves without rows count in the size of a sample.
     confidence : float, default=0.25
         Of the expected errors.
     error_bound : {"j48", "r8", "binomial"}
@@ -149,6 +152,7 @@ class Sampling:
     objective: SampleObjective = "size"
     numeric_cuts: NumericCuts = "mc_r"
     drawn_fraction: float = 1.0
+    count_empty_leaves: bool = True
     confidence: float = 0.25
     error_bound: ErrorBound = "j48"
     seed: int = 0
@@ -170,6 +174,7 @@ class Sampling:
             "samples": int(self.samples),
             "numeric_cuts": NUMERIC_CUTS[self.numeric_cuts],
             "drawn_fraction": float(self.drawn_fraction),
+            "count_empty_leaves": bool(self.count_empty_leaves),
             "objective": SAMPLE_OBJECTIVES[self.objective],
             "confidence": float(self.confidence),
             "deviate": normal_deviate(self.confidence, self.error_bound),

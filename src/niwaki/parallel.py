@@ -38,6 +38,7 @@ SAMPLER_OPTIONS = (
     "cut_off",
     "known_sizes",
     "bits",
+    "count_empty_leaves",
 )
 
 

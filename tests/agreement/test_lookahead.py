@@ -19,6 +19,7 @@ def sampling_options(seed: int) -> tuple[dict, dict]:
         "measure": str(random.choice(MEASURES)),
         "objective": str(random.choice(["size", "error"])),
         "numeric_cuts": str(random.choice(["mc_r", "mc_p", "all", "best"])),
+        "count_empty_leaves": bool(random.integers(3)),
         "seed": seed,
     }
     growth = {

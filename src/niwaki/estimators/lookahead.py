@@ -48,6 +48,8 @@ class LSID3Classifier(TreeClassifier):
     numeric_cuts : {"mc_r", "mc_p", "all", "best"}
         Cuts tried per numeric attribute: as many draws as samples, as many draws as rows, every
         cut, or the best one only.
+    count_empty_leaves : bool, default=True
+        Whether leaves without rows count in the size of a sample tree.
     threshold : {"midpoint", "value", "training"}
         Where a numeric cut lies between two values.
     missing : {"category", "drop", "error"}
@@ -98,6 +100,7 @@ class LSID3Classifier(TreeClassifier):
         "confidence": Number(0, 1, above=True),
         "error_bound": OneOf(ERROR_BOUNDS),
         "numeric_cuts": OneOf(tuple(NUMERIC_CUTS)),
+        "count_empty_leaves": Truth(),
         "missing": OneOf(WHOLE_ROW_POLICIES),
         "n_jobs": Jobs(),
     }
@@ -113,6 +116,7 @@ class LSID3Classifier(TreeClassifier):
         error_bound: ErrorBound = "j48",
         nominal_splits: NominalSplits = "multiway",
         numeric_cuts: NumericCuts = "mc_r",
+        count_empty_leaves: bool = True,
         threshold: Threshold = "midpoint",
         missing: Any = "category",
         max_depth: int | None = None,
@@ -134,6 +138,7 @@ class LSID3Classifier(TreeClassifier):
         self.error_bound = error_bound
         self.nominal_splits = nominal_splits
         self.numeric_cuts = numeric_cuts
+        self.count_empty_leaves = count_empty_leaves
         self.threshold = threshold
         self.missing = missing
         self.max_depth = max_depth
@@ -152,6 +157,7 @@ class LSID3Classifier(TreeClassifier):
             self.samples,
             self.criterion,
             numeric_cuts=self.numeric_cuts,
+            count_empty_leaves=self.count_empty_leaves,
             seed=seed_of(self.random_state),
         )
         tree = grow(

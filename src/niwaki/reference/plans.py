@@ -120,8 +120,6 @@ class Plan:
         What the questions are about.
     order : tuple of int
         Numbers of the questions among the candidates of their nodes, in pre-order.
-    depth : int
-        Largest number of questions on a path.
     is_pure : bool
         Whether all leaves are pure or empty.
 
@@ -137,7 +135,6 @@ class Plan:
     charge: float = 0.0
     attributes: frozenset[int] = frozenset()
     order: tuple[int, ...] = ()
-    depth: int = 0
     is_pure: bool = True
 
     def beside(self, last: Plan) -> Plan:
@@ -149,7 +146,6 @@ class Plan:
             self.charge + last.charge,
             self.attributes | last.attributes,
             self.order + last.order,
-            max(self.depth, last.depth),
             self.is_pure and last.is_pure,
         )
 
@@ -162,7 +158,6 @@ class Plan:
             charge + self.charge,
             self.attributes | {option.question.attribute},
             (number, *self.order),
-            self.depth + 1,
             self.is_pure,
         )
 

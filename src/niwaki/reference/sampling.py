@@ -30,6 +30,7 @@ def grow_sampling(
     samples: int = 5,
     measure: Measure = "gain",
     objective: Objective = "size",
+    count_empty_leaves: bool = True,
     nominal_splits: NominalSplits = "multiway",
     numeric_cuts: NumericCuts = "mc_r",
     mc_fraction: float = 1.0,
@@ -53,8 +54,9 @@ def grow_sampling(
     measure : {"gain", "gain_ratio", "gini", "km_distance"}, default="gain"
         What a good question has most of, in sample trees, among cuts and among equals.
     objective : {"size", "error"}, default="size"
-        What a tree is judged by: the number of its leaves, empty ones included, or the expected
-        errors of its leaves.
+        What a tree is judged by: the number of its leaves, or their expected errors.
+    count_empty_leaves : bool, default=True
+        Whether leaves without rows count in the size of a tree.
     nominal_splits : {"multiway", "value", "auto", "subset"}, default="multiway"
         One branch per value, `= v`, both, or `in S`.
     numeric_cuts : {"all", "mc_p", "mc_r", "best"}, default="mc_r"
@@ -98,7 +100,7 @@ def grow_sampling(
         measure, "id3", nominal_splits, threshold, max_depth=max_depth, min_leaf=min_leaf
     )
     training = read_whole_rows(table, missing)
-    stochastic = Stochastic(training, settings, objective, seed)
+    stochastic = Stochastic(training, settings, objective, seed, count_empty_leaves)
     choose = Sampling(stochastic, samples, numeric_cuts, mc_fraction).choose
     root = grow(training, training.all_rows, choose, threshold, max_depth)
     return tree_of(root, training.schema, fractional=False)

@@ -123,6 +123,8 @@ class Stochastic:
         What a tree is judged by.
     seed : int
         What the user chose.
+    count_empty_leaves : bool, default=True
+        Whether leaves without rows count in the size of a tree.
 
     Examples
     --------
@@ -133,13 +135,19 @@ class Stochastic:
     """
 
     def __init__(
-        self, training: Training, settings: Settings, objective: Objective, seed: int
+        self,
+        training: Training,
+        settings: Settings,
+        objective: Objective,
+        seed: int,
+        count_empty_leaves: bool = True,
     ) -> None:
         if objective not in get_args(Objective):
             raise ValueError(f"objective must be one of {get_args(Objective)}, not {objective!r}")
         self.training = training
         self.settings = settings
         self.objective = objective
+        self.count_empty_leaves = count_empty_leaves
         self.seed = seed
         self._draws: dict[tuple[int, ...], Draw] = {}
 
@@ -199,7 +207,9 @@ class Stochastic:
 
     def value_of_leaf(self, leaf: Node) -> float:
         """Return what a leaf is worth: 1, or its expected errors."""
-        return 1 if self.objective == "size" else expected_errors(leaf.weight, leaf.errors)
+        if self.objective == "error":
+            return expected_errors(leaf.weight, leaf.errors)
+        return 1 if leaf.weight > 0 or self.count_empty_leaves else 0
 
 
 def attraction(counts: BranchCounts, measure: Measure, arithmetic: Arithmetic) -> float:
