@@ -445,10 +445,10 @@ NB_MODULE(_core, module) {
                bool collapse, int max_depth, double min_leaf, int samples, int numeric_cuts,
                double drawn_fraction, int objective, double confidence, double deviate,
                bool binomial, std::uint64_t seed, bool remember_statistics, bool cut_off,
-               bool known_sizes, bool bits, bool count_empty_leaves, int trials, bool sequential,
-               double gain_fraction, double skew, bool leaf_without_votes,
-               std::vector<std::int32_t> lookahead, bool commit_level, bool per_cost,
-               int level_cost, bool level_scope, int max_cuts, int max_candidates,
+               bool known_sizes, bool bits, bool count_empty_leaves, bool drawn,
+               std::uint64_t sample, int trials, bool sequential, double gain_fraction, double skew,
+               bool leaf_without_votes, std::vector<std::int32_t> lookahead, bool commit_level,
+               bool per_cost, int level_cost, bool level_scope, int max_cuts, int max_candidates,
                std::vector<double> prices, const std::optional<StateIn>& state) {
                 GrowthOptions all;
                 for (const std::int32_t levels : lookahead)
@@ -464,6 +464,7 @@ NB_MODULE(_core, module) {
                                max_cuts,
                                max_candidates,
                                std::move(prices)};
+                all.stochastic = {drawn, seed, sample};
                 require(trials >= 0, "the number of trials is negative");
                 all.skewing = {trials, sequential, gain_fraction, skew, leaf_without_votes, seed};
                 SamplingOptions& sampling = all.sampling;
@@ -502,11 +503,12 @@ NB_MODULE(_core, module) {
             "numeric_cuts"_a = 0, "drawn_fraction"_a = 1.0, "objective"_a = 0,
             "confidence"_a = 0.25, "deviate"_a = 0.0, "binomial"_a = false, "seed"_a = 0,
             "remember_statistics"_a = true, "cut_off"_a = true, "known_sizes"_a = true,
-            "bits"_a = true, "count_empty_leaves"_a = true, "trials"_a = 0, "sequential"_a = false,
-            "gain_fraction"_a = 0.05, "skew"_a = 0.75, "leaf_without_votes"_a = false,
-            "lookahead"_a = std::vector<std::int32_t>(), "commit_level"_a = false,
-            "per_cost"_a = true, "level_cost"_a = 0, "level_scope"_a = false, "max_cuts"_a = 8,
-            "max_candidates"_a = -1, "prices"_a = std::vector<double>(), "state"_a = nb::none())
+            "bits"_a = true, "count_empty_leaves"_a = true, "drawn"_a = false, "sample"_a = 0,
+            "trials"_a = 0, "sequential"_a = false, "gain_fraction"_a = 0.05, "skew"_a = 0.75,
+            "leaf_without_votes"_a = false, "lookahead"_a = std::vector<std::int32_t>(),
+            "commit_level"_a = false, "per_cost"_a = true, "level_cost"_a = 0,
+            "level_scope"_a = false, "max_cuts"_a = 8, "max_candidates"_a = -1,
+            "prices"_a = std::vector<double>(), "state"_a = nb::none())
         .def("advance", &GrowthHandle::advance, "milliseconds"_a,
              "most_sampled_rows"_a = std::numeric_limits<std::uint64_t>::max(),
              "Grow for about this long; True when the tree is finished.")

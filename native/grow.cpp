@@ -6,6 +6,7 @@
 #include "lookahead.hpp"
 #include "rows.hpp"
 #include "skewing.hpp"
+#include "stochastic.hpp"
 
 #include <chrono>
 #include <cmath>
@@ -27,6 +28,12 @@ public:
           tree_(std::move(state.tree)), open_(std::move(state.open)) {
         tree_.n_classes = table_.n_classes;
         rows_.use(table_);
+        if constexpr (requires { chooser_.skip(std::size_t{0}); }) {
+            std::size_t questions = 0;
+            for (const std::uint8_t kind : tree_.kind)
+                questions += kind != static_cast<std::uint8_t>(SplitKind::leaf);
+            chooser_.skip(questions);
+        }
     }
 
     bool finished() const override { return open_.empty(); }
@@ -238,6 +245,8 @@ std::unique_ptr<Growth> with_chooser(Table table, const GrowthOptions& options, 
                                                            std::move(rows), std::move(arithmetic),
                                                            total, std::move(state));
     };
+    if (options.stochastic.drawn)
+        return made.template operator()<StochasticChooser<Rows>>();
     if (options.skewing.trials > 0 || options.skewing.leaf_without_votes)
         return made.template operator()<SkewingChooser<Rows>>();
     if (options.sampling.samples == 0)

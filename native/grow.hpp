@@ -71,8 +71,16 @@ struct HorizonOptions {
     std::vector<double> prices; // of the attributes; empty: every question costs 1
 };
 
+// One sample tree itself.
+struct StochasticOptions {
+    bool drawn = false;
+    std::uint64_t seed = 0;
+    std::uint64_t sample = 0;
+};
+
 struct GrowthOptions {
     GreedyOptions greedy;
+    StochasticOptions stochastic;
     SamplingOptions sampling;
     SkewingOptions skewing;
     HorizonOptions horizon;

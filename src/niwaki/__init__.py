@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from niwaki.choosers import Horizon as Horizon
     from niwaki.choosers import Sampling as Sampling
     from niwaki.choosers import Skewing as Skewing
+    from niwaki.choosers import Stochastic as Stochastic
     from niwaki.costs import Costs as Costs
     from niwaki.estimators import C45Classifier as C45Classifier
     from niwaki.estimators import GOTAClassifier as GOTAClassifier
@@ -67,6 +68,7 @@ _ROOMS = {
     "SkewingClassifier": "estimators",
     "Split": "splits",
     "SplitKind": "splits",
+    "Stochastic": "choosers",
     "StopReason": "budget",
     "Table": "table",
     "Tree": "tree",

@@ -69,6 +69,51 @@ class Greedy:
         }
 
 
+@dataclass(frozen=True)
+class Stochastic:
+    """SID3: draws the question with probability proportional to its gain.
+
+    Questions that separate the classes are drawn first, all alike.
+
+    Parameters
+    ----------
+    measure : {"gain", "gain_ratio", "gini", "km_distance"}
+        What probabilities are proportional to.
+    seed : int, default=0
+        Names the random streams.
+    sample : int, default=0
+        Number of the sample: other numbers are other trees over the same rows.
+
+    Examples
+    --------
+    >>> Stochastic("gain", sample=3).sample
+    3
+    """
+
+    measure: MeasureName = "gain"
+    seed: int = 0
+    sample: int = 0
+
+    rules: Rules = field(default="id3", init=False)
+
+    def __post_init__(self) -> None:
+        check_parameter("measure", self.measure, OneOf(tuple(MEASURES)))
+        for name in ("seed", "sample"):
+            check_parameter(name, getattr(self, name), Count(0, optional=False, most=2**64 - 1))
+
+    def native_options(self) -> dict[str, Any]:
+        """Return the chooser as the native core takes it."""
+        return {
+            "measure": measure_id(self.measure),
+            "rules": RULES["id3"],
+            "mdl_correction": False,
+            "collapse": False,
+            "drawn": True,
+            "seed": int(self.seed),
+            "sample": int(self.sample),
+        }
+
+
 NumericCuts = Literal["best", "all", "mc_p", "mc_r"]
 NUMERIC_CUTS: dict[str, int] = {"best": 0, "all": 1, "mc_p": 2, "mc_r": 3}
 SampleObjective = Literal["size", "error"]
@@ -483,4 +528,4 @@ def variation(prices: Sequence[float]) -> float:
     return math.sqrt(math.fsum((price - mean) ** 2 for price in prices) / len(prices)) / mean
 
 
-Chooser = Greedy | Sampling | Skewing | Horizon
+Chooser = Greedy | Stochastic | Sampling | Skewing | Horizon

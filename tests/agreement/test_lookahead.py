@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 
-from niwaki import Sampling, Skewing, grow, reference
+from niwaki import Sampling, Skewing, Stochastic, Tree, grow, reference
 from niwaki.choosers import SpeedDevices
+from niwaki.growth import new_growth
+from niwaki.training import training_for
+from niwaki.tree import Nodes
 
 from .random_tables import random_table
 
@@ -54,6 +57,27 @@ def test_speed_devices_change_nothing(block: int) -> None:
         for off in switched:
             devices = SpeedDevices(**off)
             assert grow(table, Sampling(devices=devices, **chooser), **growth) == truth, off
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_sample_trees_agree(block: int) -> None:
+    """Any table, any options, any number: the same SID3 tree, also when cut into slices."""
+    for seed in range(block * 20, (block + 1) * 20):
+        table = random_table(seed)
+        chooser, growth = sampling_options(seed)
+        drawn = Stochastic(chooser["measure"], seed=seed, sample=seed % 3)
+        native = grow(table, drawn, **growth)
+        _, truth = reference.sample_tree(
+            table, sample=seed % 3, measure=chooser["measure"], seed=seed, **growth
+        )
+        assert native == truth, f"seed {seed}: {growth}"
+        training = training_for(table.under("category"), drawn, **growth)
+        sliced = new_growth(training)
+        while not any(sliced.advance(0.0) for _ in range(table.n_attributes + 2)):
+            state = sliced.state()
+            sliced.close()
+            sliced = new_growth(training, state)
+        assert Tree(native.schema, Nodes(*sliced.tree())) == native
 
 
 @pytest.mark.parametrize("block", range(10))
