@@ -2,6 +2,7 @@
 #pragma once
 
 #include "counts.hpp"
+#include "draw.hpp"
 #include "packed.hpp"
 #include "random.hpp"
 
@@ -210,26 +211,11 @@ private:
     }
 
     std::uint32_t choose(Stream& stream) const {
-        const double uniform = stream.uniform();
-        if (n_pure_ > 0) {
-            auto wanted = static_cast<std::size_t>(uniform * static_cast<double>(n_pure_));
-            for (std::size_t i = 0; i < n_entries_; ++i)
-                if (entries_[i].pure && wanted-- == 0)
-                    return entries_[i].attribute;
-        }
-        const double floor = 0.01 * most_;
-        const bool none = !(most_ > 0);
-        double total = 0.0;
-        for (std::size_t i = 0; i < n_entries_; ++i)
-            total += none ? 1.0 : std::max(entries_[i].weight, floor);
-        const double target = uniform * total;
-        double sum = 0.0;
-        for (std::size_t i = 0; i < n_entries_; ++i) {
-            sum += none ? 1.0 : std::max(entries_[i].weight, floor);
-            if (sum > target)
-                return entries_[i].attribute;
-        }
-        return entries_[n_entries_ - 1].attribute;
+        const std::size_t place = drawn_question(
+            n_entries_, n_pure_, most_, stream.uniform(),
+            [&](std::size_t i) { return entries_[i].pure; },
+            [&](std::size_t i) { return entries_[i].weight; });
+        return entries_[place].attribute;
     }
 
     const PackedTable<IntegerArithmetic>& packed_;

@@ -27,26 +27,6 @@ struct Candidate {
     double total_gain = 0.0; // information gain times weight
 };
 
-// The place that a uniform number falls on among weights, none of which counts for less than a
-// hundredth of the largest; all alike if none is positive.
-inline std::size_t drawn_in_proportion(const std::vector<double>& weights, double uniform) {
-    double most = 0.0;
-    for (const double weight : weights)
-        most = std::max(most, weight);
-    auto share = [&](double weight) { return most > 0 ? std::max(weight, 0.01 * most) : 1.0; };
-    double total = 0.0;
-    for (const double weight : weights)
-        total += share(weight);
-    const double target = uniform * total;
-    double sum = 0.0;
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-        sum += share(weights[i]);
-        if (sum > target)
-            return i;
-    }
-    return weights.size() - 1;
-}
-
 // Where a cut between two neighbouring values of a node lies.
 inline double cut_threshold(const Table& table, const Candidate& candidate, Threshold style) {
     const Column& column = table.columns[static_cast<std::size_t>(candidate.question.attribute)];

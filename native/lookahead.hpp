@@ -1,6 +1,7 @@
 // The sampling chooser (LSID3): the question under which the smallest sample trees were drawn.
 #pragma once
 
+#include "draw.hpp"
 #include "sample.hpp"
 
 #include <cmath>
@@ -162,23 +163,15 @@ private:
                       depth_name(remaining_),
                       static_cast<std::uint64_t>(attribute)};
         for (int draw = 0; draw < draws; ++draw) {
-            const std::size_t cut = draw == 0 ? best : drawn(stream, weights, total);
+            std::size_t cut = best;
+            if (draw > 0 && total > 0)
+                cut = place_in_proportion(weights.size(), stream.uniform(),
+                                          [&](std::size_t i) { return weights[i]; });
+            else if (draw > 0)
+                cut = static_cast<std::size_t>(stream.uniform() *
+                                               static_cast<double>(weights.size()));
             trials_.push_back({cuts[cut], draw, 1, 0.0});
         }
-    }
-
-    static std::size_t drawn(Stream& stream, const std::vector<double>& weights, double total) {
-        const double uniform = stream.uniform();
-        if (!(total > 0))
-            return static_cast<std::size_t>(uniform * static_cast<double>(weights.size()));
-        const double target = uniform * total;
-        double sum = 0.0;
-        for (std::size_t i = 0; i < weights.size(); ++i) {
-            sum += weights[i];
-            if (sum > target)
-                return i;
-        }
-        return weights.size() - 1;
     }
 
     void judge(Trial& trial) {

@@ -1,6 +1,8 @@
 // Evaluation of candidates on records, and the draw among them.
 #include "sample.hpp"
 
+#include "draw.hpp"
+
 namespace niwaki {
 
 template <class Arithmetic>
@@ -158,28 +160,12 @@ void TreeSampler<Arithmetic>::evaluate_binary([[maybe_unused]] std::int64_t entr
 
 template <class Arithmetic>
 Question TreeSampler<Arithmetic>::choose(const DrawSet& set, Stream& stream) const {
-    const double uniform = stream.uniform();
-    if (set.n_pure > 0) {
-        auto wanted = static_cast<std::size_t>(uniform * static_cast<double>(set.n_pure));
-        for (const DrawSet::Entry& entry : set.entries)
-            if (entry.pure && wanted-- == 0)
-                return question_of(set, entry);
-    }
-    const double floor = 0.01 * set.most;
-    auto weight_of = [&](const DrawSet::Entry& entry) {
-        return set.most > 0 ? std::max(entry.weight, floor) : 1.0;
-    };
-    double total = 0.0;
-    for (const DrawSet::Entry& entry : set.entries)
-        total += weight_of(entry);
-    const double target = uniform * total;
-    double sum = 0.0;
-    for (const DrawSet::Entry& entry : set.entries) {
-        sum += weight_of(entry);
-        if (sum > target)
-            return question_of(set, entry);
-    }
-    return question_of(set, set.entries.back());
+    const std::vector<DrawSet::Entry>& entries = set.entries;
+    const std::size_t place = drawn_question(
+        entries.size(), set.n_pure, set.most, stream.uniform(),
+        [&](std::size_t i) { return entries[i].pure; },
+        [&](std::size_t i) { return entries[i].weight; });
+    return question_of(set, entries[place]);
 }
 
 template class TreeSampler<IntegerArithmetic>;

@@ -1,6 +1,7 @@
 // The stochastic chooser (SID3): a question drawn in proportion to its gain.
 #pragma once
 
+#include "draw.hpp"
 #include "greedy.hpp"
 #include "packed.hpp"
 
@@ -57,21 +58,19 @@ private:
     }
 
     std::size_t drawn() {
-        const double uniform = stream_->uniform();
-        std::size_t pure = 0;
-        for (const Candidate& candidate : candidates_)
-            pure += candidate.pure;
-        if (pure > 0) {
-            auto wanted = static_cast<std::size_t>(uniform * static_cast<double>(pure));
-            for (std::size_t i = 0; i < candidates_.size(); ++i)
-                if (candidates_[i].pure && wanted-- == 0)
-                    return i;
-        }
         const bool by_gain = options_.greedy.measure == Measure::gain;
-        weights_.clear();
-        for (const Candidate& candidate : candidates_)
-            weights_.push_back(by_gain ? candidate.total_gain : candidate.value);
-        return drawn_in_proportion(weights_, uniform);
+        auto weight_of = [&](std::size_t i) {
+            return by_gain ? candidates_[i].total_gain : candidates_[i].value;
+        };
+        std::size_t n_pure = 0;
+        double most = 0.0;
+        for (std::size_t i = 0; i < candidates_.size(); ++i) {
+            n_pure += candidates_[i].pure;
+            most = std::max(most, weight_of(i));
+        }
+        return drawn_question(
+            candidates_.size(), n_pure, most, stream_->uniform(),
+            [&](std::size_t i) { return candidates_[i].pure; }, weight_of);
     }
 
     GrowthOptions options_;
@@ -82,7 +81,6 @@ private:
     std::size_t skipped_ = 0;
     std::vector<Candidate> candidates_;
     const Candidate* chosen_ = nullptr;
-    std::vector<double> weights_;
 };
 
 } // namespace niwaki

@@ -90,7 +90,7 @@ class Split:
             value = self.attribute.code_of(value)
             if value < 0:
                 return None
-        return 0 if float(value) <= self.threshold else 1  # type: ignore[arg-type]
+        return 0 if float(value) <= self.threshold else 1  # type: ignore[arg-type]  # a number
 
     def literals(self) -> list[str]:
         """Return one text per branch.

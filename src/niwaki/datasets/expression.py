@@ -3,6 +3,7 @@
 They are values, not closures, so that a `Concept` can be compared, printed and pickled.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -22,17 +23,17 @@ def as_labels(truth: Truth, names: tuple[str, str] = ("0", "1")) -> TextArray:
     return np.array(names, dtype=np.object_)[truth.astype(np.intp)]
 
 
-class Expression:
+class Expression(ABC):
     """A condition on a row; the class is "1" where it holds."""
 
+    @abstractmethod
     def holds(self, columns: Columns) -> Truth:
         """Say for each row whether the expression is true."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def names(self) -> tuple[str, ...]:
         """The attributes it reads, in order of appearance."""
-        raise NotImplementedError
 
     def label(self, columns: Columns) -> TextArray:
         """Give the class of each row, "1" or "0"."""

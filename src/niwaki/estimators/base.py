@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 
-class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # bases untyped
     """Base of the classifiers whose model is one tree.
 
     A subclass has a constructor that stores its parameters, and `_learn`, which maps a table to a

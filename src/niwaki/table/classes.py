@@ -158,7 +158,7 @@ def _labels_of(values: NDArray[Any]) -> Column:
         distinct, codes = distinct_numbers(numbers)
         for label in distinct:
             _check_class_number(label)
-        return Column("y", codes, tuple(float(label) for label in distinct))  # type: ignore[arg-type]
+        return Column("y", codes, tuple(float(label) for label in distinct))  # type: ignore[arg-type]  # numbers
     if kind in "OST":
         return _labels_of_objects(values.tolist())
     raise ValueError(

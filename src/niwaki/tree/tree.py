@@ -550,7 +550,7 @@ class Tree:
 
         return same_tree(self, other)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # equality is approximate
 
     def to_text(self, style: str = "j48") -> str:
         """Return the tree as indented text.
